@@ -74,16 +74,18 @@ final class Interruption {
         Map<String, @Nullable Object> data = command == null ? null : command.data();
         Map<String, @Nullable Object> error = command == null ? null : command.error();
         boolean nothing = !acted || (command != null && command.mayRetry());
+        boolean partial = false;
         String fate;
         if (nothing) {
             fate = "Nothing was done";
         } else if (data != null && command != null && command.exit() == 0) {
             fate = "By then it was done (" + data.get("effect") + "); the same call with the same key gives its result";
         } else {
+            partial = true;
             fate = "It is unknown whether it took effect, so its key is in doubt"
                     + (error == null ? "" : ": " + error.get("message"));
         }
-        Answer answer = Answer.no(caught.exit(), "INTERRUPTED", "SIG" + caught.name() + " ended this call. " + fate)
+        Answer answer = Answer.cancelled(caught.exit(), partial, "SIG" + caught.name() + " ended this call. " + fate)
                 .retryable(nothing);
         return command == null ? answer : answer.metaOf(command);
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Handles one command line: checks it, then plans or runs the command. */
 final class Invocation {
@@ -85,7 +86,13 @@ final class Invocation {
                 Map.of(),
                 List.of());
         try (Idem idem = Idem.builder().ledger("memory:").quiet().open()) {
-            return running.answer(idem, unkeyed);
+            Answer answer = running.answer(idem, unkeyed);
+            Map<String, @Nullable Object> data = answer.data();
+            if (data != null && line.spec().userObject() instanceof ManifestCommand) {
+                // The specification fixes the members of a manifest.
+                data.remove("effect");
+            }
+            return answer;
         }
     }
 

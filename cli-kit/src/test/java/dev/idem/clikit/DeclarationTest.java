@@ -108,6 +108,8 @@ class DeclarationTest {
     @Test
     void theManifestsTagChangesWithTheCommandsAlone() {
         Object tag = new Shop().run("manifest").data().get("etag");
+        assertThat(new Shop().run("manifest").data())
+                .containsOnlyKeys("schema_version", "framework_version", "etag", "commands");
 
         assertThat(new Shop().run("manifest").data().get("etag")).isEqualTo(tag);
     }

@@ -22,7 +22,9 @@ class SignalsIT {
         Ran ended = signalled("TERM", "obedient");
 
         assertThat(ended.exit()).isEqualTo(143);
-        assertThat(ended.error().get("code")).isEqualTo("INTERRUPTED");
+        assertThat(ended.error().get("code")).isEqualTo("CANCELLED");
+        assertThat(ended.error().get("signal")).isEqualTo("SIGTERM");
+        assertThat(ended.data().get("partial")).isEqualTo(true);
         assertThat(ended.error().get("retryable")).isEqualTo(false);
         assertThat(ran("obedient").exit()).isEqualTo(3);
     }
@@ -63,6 +65,7 @@ class SignalsIT {
 
         assertThat(ended.exit()).isEqualTo(143);
         assertThat(ended.error().get("retryable")).isEqualTo(true);
+        assertThat(ended.data().get("partial")).isEqualTo(false);
     }
 
     /** Starts the command, and sends the signal when it acts. */

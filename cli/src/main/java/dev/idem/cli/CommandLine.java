@@ -12,6 +12,7 @@ import dev.idem.cli.syntax.Nearest;
 import dev.idem.cli.syntax.Option;
 import dev.idem.cli.syntax.Syntax;
 import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.UpkeepSyntaxes;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
 import dev.idem.command.Danger;
@@ -89,8 +90,12 @@ final class CommandLine {
                 : StatusFile.check(path, around.directory(), arguments.source(Syntaxes.STATUS_FILE));
         Answer answer = endedOr(Commands.run(around, arguments));
         Map<String, @Nullable Object> data = answer.data();
-        if (syntax.danger() == Danger.SAFE && data != null) {
+        // The specification fixes the members of a manifest.
+        if (syntax.danger() == Danger.SAFE && data != null && !syntax.equals(UpkeepSyntaxes.MANIFEST)) {
             data.putIfAbsent("effect", "noop");
+        }
+        if (UpkeepSyntaxes.streams(syntax) && !arguments.flag(Syntaxes.JSON)) {
+            answer.summary();
         }
         if (syntax.knows(Syntaxes.QUIET) && arguments.flag(Syntaxes.QUIET)) {
             answer.quiet();

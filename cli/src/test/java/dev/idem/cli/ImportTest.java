@@ -84,7 +84,7 @@ class ImportTest {
 
         Ran cut = importAll();
         assertThat(cut.exit()).isEqualTo(143);
-        assertThat(cut.error()).containsEntry("code", "INTERRUPTED");
+        assertThat(cut.error()).containsEntry("code", "CANCELLED");
         assertThat(cut.error().get("message").toString()).contains("5 of 6 entries are not taken over yet");
         assertThat(cut.data()).containsEntry("imported", 1L).containsEntry("missing", 5L);
 

@@ -28,7 +28,7 @@ class InterruptedIT extends ProcessCase {
         assertThat(ran.exit()).as(ran.out() + ran.err()).isEqualTo(143);
         assertThat(ran.out().lines()).hasSize(1);
         assertThat(SchemaCheck.problems("envelope", ran.json())).isEmpty();
-        assertThat(ran.error()).containsEntry("code", "INTERRUPTED");
+        assertThat(ran.error()).containsEntry("code", "CANCELLED");
         return ran;
     }
 

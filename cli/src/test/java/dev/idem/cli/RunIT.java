@@ -142,7 +142,7 @@ class RunIT extends ProcessCase {
         Idems.signal("TERM", waiter.process.pid());
         Ran ended = waiter.end();
         assertThat(ended.exit()).isEqualTo(143);
-        assertThat(ended.error()).containsEntry("code", "INTERRUPTED").containsEntry("retryable", true);
+        assertThat(ended.error()).containsEntry("code", "CANCELLED").containsEntry("retryable", true);
         assertThat(effects()).hasSize(1);
         Idems.signal("TERM", owner.process.pid());
         owner.end();

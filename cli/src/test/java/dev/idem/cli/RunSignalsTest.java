@@ -22,7 +22,7 @@ class RunSignalsTest extends RunCase {
         signalAt(point);
         Ran ran = act("true", "--json", "--retry", "3", "--failed-exits", "1");
         assertThat(ran.exit()).isEqualTo(143);
-        assertThat(ran.error()).containsEntry("code", "INTERRUPTED").containsEntry("retryable", true);
+        assertThat(ran.error()).containsEntry("code", "CANCELLED").containsEntry("retryable", true);
         assertThat(effects()).isZero();
         assertThat(act("true", "--failed-exits", "1").exit()).isZero();
         assertThat(effects()).isEqualTo(1);

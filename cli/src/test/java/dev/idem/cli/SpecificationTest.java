@@ -94,6 +94,25 @@ class SpecificationTest {
                 .isEqualTo(true);
     }
 
+    /** The schema of the specification allows no other members, and a manifest has no effect. */
+    @Test
+    void theManifestHadAnEffectOfItsOwn() {
+        Ran manifest = shell.idem("manifest");
+        assertThat(manifest.data()).containsOnlyKeys("schema_version", "framework_version", "etag", "commands");
+        Ran same = shell.idem("manifest", "--etag", (String) manifest.data().get("etag"));
+        assertThat(same.json()).containsEntry("data", null).containsEntry("ok", true);
+    }
+
+    /** A call that a signal ended before it ran anything has done no part of it. */
+    @Test
+    void aSignalBeforeTheCommandLeavesNothingPartial() {
+        shell.signal = 15;
+        Ran ran = shell.idem("run", "--key", "k", "--json", "--", "true");
+        assertThat(ran.exit()).isEqualTo(143);
+        assertThat(ran.error()).containsEntry("code", "CANCELLED").containsEntry("signal", "SIGTERM");
+        assertThat(ran.data()).containsEntry("partial", false).containsEntry("effect", "noop");
+    }
+
     @Test
     void everyAnswerNamesTheVersionOfTheTool() {
         assertThat(shell.idem("stats").meta()).containsEntry("tool_version", CommandLine.VERSION);
@@ -107,6 +126,9 @@ class SpecificationTest {
         List<String> lines = shell.idem("export").out().lines().toList();
         assertThat(lines).hasSize(3);
         assertThat(json(lines.get(2)).get("ok")).isEqualTo(true);
+        assertThat(lines.get(2)).startsWith("{\"_summary\":true,\"total\":2,\"duration_ms\":");
+        assertThat(SchemaCheck.problems("envelope", json(lines.get(2)))).isEmpty();
+        assertThat(shell.idem("export", "--json").json()).doesNotContainKey("_summary");
         assertThat((Map<?, ?>) json(lines.get(2)).get("data")).isEqualTo(Map.of("count", 2L, "effect", "noop"));
         assertThat(shell.idem("export", "--text").out().lines()).hasSize(2);
 
@@ -125,7 +147,11 @@ class SpecificationTest {
             List<String> lines = ran.out().lines().toList();
             Map<?, ?> last = json(lines.get(lines.size() - 1));
             assertThat(last.get("ok")).isEqualTo(false);
-            assertThat(((Map<?, ?>) last.get("error")).get("code")).isEqualTo("INTERRUPTED");
+            Map<?, ?> error = (Map<?, ?>) last.get("error");
+            assertThat(error.get("code")).isEqualTo("CANCELLED");
+            assertThat(error.get("signal")).isEqualTo("SIGINT");
+            assertThat(((Map<?, ?>) last.get("data")).get("partial")).isEqualTo(true);
+            assertThat(last.get("_summary")).isEqualTo(true);
             Files.write(folder.resolve("cut.jsonl"), lines);
         }
         InProcess other = new InProcess(folder);

@@ -29,6 +29,8 @@ public final class Answer {
     private String text = "";
     private boolean hit;
     private boolean document;
+    private boolean summary;
+    private @Nullable Boolean partial;
 
     private Answer(int exit, @Nullable Map<String, @Nullable Object> error) {
         this.exit = exit;
@@ -79,9 +81,29 @@ public final class Answer {
         return no(exit, code, message + ": " + why.getMessage()).retryable(why.mayTryAgain());
     }
 
+    /**
+     * The answer of a call that a signal ended. Its data says whether it is partial.
+     *
+     * @param partial whether a part may have been done or written; false if the call had done nothing, or everything
+     */
+    public static Answer cancelled(int signalExit, boolean partial, String message) {
+        Answer answer = no(signalExit, "CANCELLED", message).error("signal", signal(signalExit));
+        answer.partial = partial;
+        return answer;
+    }
+
+    private static @Nullable String signal(int exit) {
+        return switch (exit - ExitCode.FIRST_SIGNAL) {
+            case 1 -> "SIGHUP";
+            case 2 -> "SIGINT";
+            case 15 -> "SIGTERM";
+            default -> null;
+        };
+    }
+
     /** The same answer for a call that a signal ended. Its data still shows the work done before. */
     public Answer endedBySignal(int signalExit) {
-        Answer ended = no(signalExit, "INTERRUPTED", "ended by a signal")
+        Answer ended = cancelled(signalExit, true, "ended by a signal")
                 .fix("look at data.effect for what was done, then make the same call again")
                 .text(text);
         ended.data = data;
@@ -154,8 +176,23 @@ public final class Answer {
 
     /** Adds a warning for programs, and a line for people. */
     public Answer warn(String code, String message) {
+        return note(code, message, WARNING + message);
+    }
+
+    /** The same where nothing is wrong: after success {@link #quiet} removes the line. */
+    public Answer note(String code, String message) {
+        return note(code, message, message);
+    }
+
+    private Answer note(String code, String message, String line) {
         warnings.add(Map.of("code", code, "message", Printable.writable(message)));
-        return line(WARNING + message);
+        return line(line);
+    }
+
+    /** Marks the answer as the last line of a stream, which counts the lines before it. */
+    public Answer summary() {
+        summary = true;
+        return this;
     }
 
     /** Removes the lines for people from a success, except for its warnings. */
@@ -234,11 +271,26 @@ public final class Answer {
         about.put("schema_version", Shape.VERSION);
         about.putAll(meta);
         Map<String, @Nullable Object> envelope = new LinkedHashMap<>();
+        if (summary) {
+            Object count = data == null ? null : data.get("count");
+            envelope.put("_summary", true);
+            envelope.put("total", count == null ? 0L : count);
+            envelope.put("duration_ms", durationMillis);
+        }
         envelope.put("ok", exit == ExitCode.SUCCESS.number());
-        envelope.put("data", data);
+        envelope.put("data", shownData());
         envelope.put("error", error());
         envelope.put("warnings", warnings);
         envelope.put("meta", about);
         return envelope;
+    }
+
+    private @Nullable Map<String, @Nullable Object> shownData() {
+        if (partial == null) {
+            return data;
+        }
+        Map<String, @Nullable Object> shown = data == null ? new LinkedHashMap<>() : new LinkedHashMap<>(data);
+        shown.put("partial", partial);
+        return shown;
     }
 }

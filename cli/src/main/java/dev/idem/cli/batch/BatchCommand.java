@@ -186,7 +186,7 @@ public final class BatchCommand {
         Map<String, @Nullable Object> data = fields(tally);
         if (signal != null) {
             return listed(
-                    Answer.no(signal, "INTERRUPTED", "interrupted after " + tally.words())
+                    Answer.cancelled(signal, true, "interrupted after " + tally.words())
                             .fix("make the same call again: it does the rest")
                             .data(data),
                     tally);

@@ -90,9 +90,9 @@ public final class DemoCommand {
             Integer signal = around.signals().exitCode();
             return signal == null && e instanceof IllegalStateException
                     ? Answer.no(ExitCode.GENERAL_ERROR, "DEMO_FAILED", String.valueOf(e.getMessage()))
-                    : Answer.no(
-                            signal == null ? ExitCode.GENERAL_ERROR.number() : signal,
-                            "INTERRUPTED",
+                    : Answer.cancelled(
+                            signal == null ? ExitCode.INTERRUPTED.number() : signal,
+                            false,
                             "the demo was interrupted; what it had started has ended");
         } finally {
             delete(folder);

@@ -65,7 +65,7 @@ public final class WatchCommand {
         Integer signal = around.signals().exitCode();
         Answer answer = signal == null
                 ? Answer.ok("noop")
-                : Answer.no(signal, "INTERRUPTED", "the watching was ended by a signal");
+                : Answer.cancelled(signal, true, "the watching was ended by a signal");
         answer.with("effect", "noop").with("count", count);
         return json ? answer.with("changes", changes) : answer;
     }

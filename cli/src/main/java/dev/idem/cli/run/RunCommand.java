@@ -160,7 +160,7 @@ public final class RunCommand {
             } catch (StaleTicketException e) {
                 return tellRanBefore(once, answers.notWritten(e, e.value()));
             } catch (WaitInterruptedException e) {
-                return interruptedOr(Answer.no(ExitCode.GENERAL_ERROR, "INTERRUPTED", String.valueOf(e.getMessage()))
+                return interruptedOr(Answer.no(ExitCode.GENERAL_ERROR, "CANCELLED", String.valueOf(e.getMessage()))
                         .retryable(true));
             }
         }
@@ -185,7 +185,7 @@ public final class RunCommand {
         if (exit == null) {
             return answer;
         }
-        return Answer.no(exit, "INTERRUPTED", "interrupted before the command ran. Nothing was run")
+        return Answer.cancelled(exit, false, "interrupted before the command ran. Nothing was run")
                 .retryable(true)
                 .data(EntryFields.call("noop", request.address()));
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 record ExportEnd(boolean whole) {
     /** The end if the line is one; null for an entry or anything else. */
     static @Nullable ExportEnd of(String line) {
-        if (!line.startsWith("{\"ok\":")) {
+        if (!line.startsWith("{\"_summary\":") && !line.startsWith("{\"ok\":")) {
             return null;
         }
         try {

@@ -115,7 +115,7 @@ final class ImportReport {
 
     /** A signal has ended the import. */
     Answer interrupted(int exit) {
-        return told(Answer.no(exit, "INTERRUPTED", "ended by a signal: " + missing())
+        return told(Answer.cancelled(exit, true, "ended by a signal: " + missing())
                 .fix("make the same call again; it does the rest")
                 .data(data()));
     }

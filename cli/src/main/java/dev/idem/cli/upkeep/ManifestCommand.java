@@ -25,8 +25,8 @@ public final class ManifestCommand {
         Map<String, @Nullable Object> manifest = Manifest.of(ManifestCommand.class, commands);
         String etag = arguments.find(UpkeepSyntaxes.ETAG);
         return etag != null && etag.equals(manifest.get("etag"))
-                ? Answer.ok("noop")
-                        .with("etag", etag)
+                ? Answer.ok(new LinkedHashMap<>())
+                        .data(null)
                         .meta("not_modified", true)
                         .text("not modified\n")
                 : Answer.ok(manifest).text(Json.write(manifest) + "\n");
