@@ -36,6 +36,8 @@ final class InProcess {
     final Map<String, String> env = new HashMap<>(Map.of("PATH", System.getenv("PATH"), "COLUMNS", "120"));
     final Path directory;
     byte[] stdin = {};
+    /** The same, as a command gets it. */
+    File stdinFile = new File("/dev/null");
     /** Whether the ledger can't even be opened. */
     boolean unreachable;
     /** Whether the ledger is opened, and can't be read. */
@@ -116,7 +118,7 @@ final class InProcess {
                 () -> {},
                 env,
                 directory,
-                Redirect.from(new File("/dev/null")),
+                Redirect.from(stdinFile),
                 new ByteArrayInputStream(stdin),
                 out,
                 err,

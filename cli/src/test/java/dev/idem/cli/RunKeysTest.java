@@ -3,9 +3,11 @@ package dev.idem.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.cli.InProcess.Ran;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /** Keys that {@code idem run} derives. */
@@ -52,5 +54,42 @@ class RunKeysTest extends RunCase {
         assertThat(shell.idem(echo("--key-from", "argv", "--key", "k")).err()).contains("not both");
         assertThat(shell.idem(echo()).err()).contains("needs a key", "--key K", "--key-from argv");
         assertThat(effects()).isZero();
+    }
+
+    /** The same key with another input was answered from the past, and nothing said that the input did not count. */
+    @Test
+    void aReplayForAnotherInputWasTakenForAnAnswerToIt() throws IOException, InterruptedException {
+        String told = "the input on stdin was not compared";
+        String status = folder.resolve("status").toString();
+        shell.stdinFile = Files.writeString(folder.resolve("first"), "ann").toFile();
+        assertThat(act("cat").err()).as("the first run").doesNotContain(told);
+        shell.stdinFile = Files.writeString(folder.resolve("second"), "bob").toFile();
+        Ran replay = act("cat", "--status-file", status);
+        assertThat(replay.out()).isEqualTo("ann");
+        assertThat(replay.err()).contains(told, "--fingerprint stdin");
+        assertThat(Files.readString(Path.of(status))).contains("STDIN_NOT_COMPARED");
+        assertThat(act("cat", "--quiet").err()).isEmpty();
+
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        shell.stdinFile = pipe.toFile();
+        assertThat(act("cat").err()).as("a pipe").contains(told);
+        shell.stdinFile = Files.createFile(folder.resolve("empty")).toFile();
+        assertThat(act("cat").err()).as("an empty file").doesNotContain(told);
+        shell.stdinFile = new File("/dev/null");
+        assertThat(act("cat").err()).as("no input").doesNotContain(told);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void anInputThatIsComparedNeedsNoWord() throws IOException {
+        shell.stdinFile = Files.writeString(folder.resolve("first"), "ann").toFile();
+        for (int i = 0; i < 2; i++) {
+            shell.stdin = "ann".getBytes(StandardCharsets.UTF_8);
+            assertThat(act("cat", "--fingerprint", "stdin").err()).doesNotContain("not compared");
+        }
+        shell.stdin = "bob".getBytes(StandardCharsets.UTF_8);
+        assertThat(act("cat", "--fingerprint", "stdin").exit()).isEqualTo(82);
     }
 }

@@ -34,6 +34,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The answer of {@code idem run} for each outcome of a call. */
 final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
+    static final String STDIN_NOT_COMPARED =
+            "the input on stdin was not compared with that of the first run; a call with --fingerprint stdin from the "
+                    + "first run on compares it";
+
     private final RunRequest request;
     private final Suggested suggested;
     private final Clocks clocks;

@@ -105,9 +105,12 @@ public final class RunCommand {
 
     /** Whether to copy stdin: a second try would find nothing left to read. */
     private boolean readsStdin() {
-        return request.guard().stdin()
-                || (keyFrom != null && keyFrom.stdin())
-                || (request.retries() > 0 && !Terminal.isStdin());
+        return comparesStdin() || (request.retries() > 0 && !Terminal.isStdin());
+    }
+
+    /** Whether another input is another call. */
+    private boolean comparesStdin() {
+        return request.guard().stdin() || (keyFrom != null && keyFrom.stdin());
     }
 
     private Answer on(Stdin stdin, @Nullable NotStarted cannot) {
@@ -144,6 +147,9 @@ public final class RunCommand {
                     live.replay(replayed.value().output());
                 }
                 Answer answer = interruptedOr(outcome.match(answers));
+                if (outcome instanceof Outcome.Replayed<CommandResult> && !comparesStdin() && stdin.mayHoldInput()) {
+                    answer.note("STDIN_NOT_COMPARED", RunAnswers.STDIN_NOT_COMPARED);
+                }
                 if (ran(outcome)) {
                     tellRanBefore(once, answer);
                 }

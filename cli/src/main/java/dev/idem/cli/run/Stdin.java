@@ -14,6 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The stdin of a command: that of this program, or a private copy if the fingerprint had to read it first. */
 public final class Stdin implements AutoCloseable {
+    /** The bits of a file's mode that tell its type, as {@code stat} gives them. */
+    private static final int TYPE = 0170000;
+
+    private static final int FIFO = 0010000;
+    private static final int FILE = 0100000;
+    private static final int SOCKET = 0140000;
+
     private final Redirect handedOver;
     private final @Nullable Path copy;
     private final @Nullable String digest;
@@ -43,6 +50,24 @@ public final class Stdin implements AutoCloseable {
             throw e;
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError("every Java has SHA-256", e);
+        }
+    }
+
+    /**
+     * Whether there may be input: stdin is a pipe, a socket or a file that is not empty. A terminal and {@code /dev/null}
+     * give none that a caller could have meant to be compared. Nothing is read.
+     */
+    boolean mayHoldInput() {
+        try {
+            Path path =
+                    handedOver.type() == Redirect.Type.READ ? handedOver.file().toPath() : Path.of("/dev/stdin");
+            return switch ((Integer) Files.getAttribute(path, "unix:mode") & TYPE) {
+                case FIFO, SOCKET -> true;
+                case FILE -> Files.size(path) > 0;
+                default -> false;
+            };
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return false;
         }
     }
 
