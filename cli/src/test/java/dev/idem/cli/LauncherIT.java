@@ -95,7 +95,7 @@ class LauncherIT extends ProcessCase {
 
     @Test
     void wordsArriveAsTheyWereTypedInAnyLocale() {
-        for (String locale : new String[] {"C", "C.UTF-8", ""}) {
+        for (String locale : new String[] {"C", "C.UTF-8", "", "xx_XX.UTF-8"}) {
             idems.with("LC_ALL", locale).with("LANG", null);
             Ran ran = idem(
                     "run", "--key", "k" + locale, "--", "printf", "<%s>", "a b", "", "*", "'\"$x\\", "l\nm", "grün €");
@@ -122,6 +122,9 @@ class LauncherIT extends ProcessCase {
         String[] line = {"run", "--key", "k", "--", "sh", "-c", "echo ${LC_ALL-unset} ${IDEM_OUTER_LC_ALL-unset}"};
         idems.with("LC_ALL", "C").with("LANG", null);
         assertThat(idem(line).out()).isEqualTo("C unset\n");
+        line[2] = "i";
+        idems.with("LC_ALL", "xx_XX.UTF-8");
+        assertThat(idem(line).out()).isEqualTo("xx_XX.UTF-8 unset\n");
         line[2] = "j";
         idems.with("LC_ALL", null);
         assertThat(idem(line).out()).isEqualTo("unset unset\n");
