@@ -176,4 +176,29 @@ class RunAgainTest extends RunCase {
         assertThat(probed("exit 2").exit()).isEqualTo(81);
         assertThat(effects()).isEqualTo(1);
     }
+
+    /** The exit was seen, and still the probe waited for the whole time limit. */
+    @Test
+    void aProbeWaitedForTheTimeLimitOfACommandThatHadEnded() {
+        String[] graced = {"--timeout", "1h", "--wait", "0", "--probe", "exit 1", "--probe-grace", "10s"};
+        assertThat(act("exit 3", graced).exit()).isEqualTo(3);
+        Ran early = act("exit 3", graced);
+        assertThat(early.exit()).isEqualTo(81);
+        assertThat(early.err()).containsPattern("the probe is asked from .* call again in \\d+ s");
+        shell.clocks.advance(Duration.ofSeconds(11));
+        assertThat(act("exit 3", graced).exit())
+                .as("the probe says no, and it runs")
+                .isEqualTo(3);
+        assertThat(effects()).isEqualTo(2);
+    }
+
+    @Test
+    void withoutAGraceAProbeWaitsForTheTimeLimit() {
+        String[] plain = {"--timeout", "1h", "--wait", "0", "--probe", "exit 1"};
+        assertThat(act("exit 3", plain).exit()).isEqualTo(3);
+        shell.clocks.advance(Duration.ofSeconds(11));
+        assertThat(act("exit 3", plain).exit()).isEqualTo(81);
+        assertThat(effects()).isEqualTo(1);
+        assertThat(act("exit 3", "--probe-grace", "10s").err()).contains("--probe-grace goes with --probe");
+    }
 }

@@ -167,7 +167,9 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                                                 ? ""
                                                 : " (pid " + mark.child().pid() + ")")));
         if (request.probe() != null) {
-            probeLater(answer, entry.tenure().limit());
+            Duration grace = request.probeGrace();
+            Moment limit = entry.tenure().limit();
+            probeLater(answer, grace == null ? limit : limit.plus(grace));
         }
         return waysOn(answer);
     }

@@ -134,6 +134,9 @@ public final class RunOnce implements Closeable {
         String probe = request.probe();
         if (probe != null) {
             operation = operation.probe(new ProbeLine(probe, around.directory(), around.env(), request.timeout()));
+            Duration grace = request.probeGrace();
+            operation =
+                    grace == null ? operation : operation.policy(Policy.unset().probeGrace(grace));
         }
         return request.rerunDoubt() ? operation.policy(Policy.unset().rerunOnDoubt()) : operation;
     }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param ttl how long the result answers duplicates; null for the default of the side effect
  * @param timeout how long the command may run; null for no limit
  * @param probe the shell line for a doubt; null for none
+ * @param probeGrace how long after the seen end of the command its effect may still appear; null if that is unknown
  * @param retries how often it is tried again
  * @param backoff the pause before the first retry
  * @param kept the details that are kept beside the result
@@ -39,6 +40,7 @@ public record RunRequest(
         @Nullable Duration timeout,
         Map<String, String> labels,
         @Nullable String probe,
+        @Nullable Duration probeGrace,
         int retries,
         Duration backoff,
         KeptDetails kept) {
@@ -100,6 +102,7 @@ public record RunRequest(
                 timeout.isZero() ? null : timeout,
                 Queries.labelsToSet(arguments),
                 arguments.find(Syntaxes.PROBE),
+                probeGrace(arguments),
                 retries,
                 Durations.orZero(arguments, Syntaxes.BACKOFF),
                 kept(arguments));
@@ -121,9 +124,19 @@ public record RunRequest(
                 timeout,
                 labels,
                 probe,
+                probeGrace,
                 retries,
                 backoff,
                 kept);
+    }
+
+    private static @Nullable Duration probeGrace(Arguments arguments) {
+        if (!arguments.flag(Syntaxes.PROBE_GRACE)) {
+            return null;
+        } else if (arguments.find(Syntaxes.PROBE) == null) {
+            throw new UsageException(arguments.source(Syntaxes.PROBE_GRACE) + " goes with --probe");
+        }
+        return Durations.orZero(arguments, Syntaxes.PROBE_GRACE);
     }
 
     private static KeptDetails kept(Arguments arguments) {

@@ -19,8 +19,15 @@ public final class BatchSyntax {
             .running()
             .is(Danger.MUTATING)
             .has(NAME, Syntaxes.SCOPE, INPUT, JOBS, STOP_AFTER, Syntaxes.TTL, Syntaxes.LEASE, Syntaxes.WAIT)
-            .has(Syntaxes.TIMEOUT, Syntaxes.SIDE_EFFECT, Syntaxes.ON_DOUBT, Syntaxes.PROBE, Syntaxes.ON_NONZERO)
-            .has(Syntaxes.FAILED_EXITS, Syntaxes.RETRY, Syntaxes.BACKOFF, Syntaxes.LABEL, Syntaxes.RUN_ID)
+            .has(Syntaxes.TIMEOUT, Syntaxes.SIDE_EFFECT, Syntaxes.ON_DOUBT, Syntaxes.PROBE)
+            .has(
+                    Syntaxes.PROBE_GRACE,
+                    Syntaxes.ON_NONZERO,
+                    Syntaxes.FAILED_EXITS,
+                    Syntaxes.RETRY,
+                    Syntaxes.BACKOFF,
+                    Syntaxes.LABEL,
+                    Syntaxes.RUN_ID)
             .has(Syntaxes.NO_KEEP_COMMAND, Syntaxes.DRY_RUN)
             .has(Syntaxes.LEDGER_OUTPUT)
             .ends(3, 12, 126, 127)

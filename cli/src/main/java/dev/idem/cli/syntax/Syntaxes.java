@@ -94,6 +94,12 @@ public final class Syntaxes {
                     "a shell line that is asked when the key is in doubt: exit 0, it happened and its stdout is the result; 1, it "
                             + "did not and no longer can; else unknown")
             .byEnv();
+    public static final Option PROBE_GRACE = Option.of(
+                    "--probe-grace",
+                    "TIME",
+                    "how long after its exit the command's effect may still appear: the probe is asked after that, and not only "
+                            + "when --timeout is over")
+            .byEnv();
     public static final Option RETRY = Option.of(
                     "--retry",
                     "N",
@@ -164,8 +170,19 @@ public final class Syntaxes {
             .running()
             .natural()
             .is(Danger.MUTATING)
-            .has(KEY, KEY_FROM, SCOPE, TTL, LEASE, WAIT, TIMEOUT, SIDE_EFFECT, ON_DOUBT, PROBE, ON_NONZERO)
-            .has(FAILED_EXITS, RETRY, BACKOFF, FINGERPRINT, LABEL, RUN_ID, NO_KEEP_COMMAND, DRY_RUN, QUIET, JSON)
+            .has(KEY, KEY_FROM, SCOPE, TTL, LEASE, WAIT, TIMEOUT, SIDE_EFFECT, ON_DOUBT, PROBE, PROBE_GRACE)
+            .has(
+                    ON_NONZERO,
+                    FAILED_EXITS,
+                    RETRY,
+                    BACKOFF,
+                    FINGERPRINT,
+                    LABEL,
+                    RUN_ID,
+                    NO_KEEP_COMMAND,
+                    DRY_RUN,
+                    QUIET,
+                    JSON)
             .has(JSON_SHAPE, STATUS_FILE, LEDGER, SEAL_KEYS)
             .ends(80, 81, 82, 83, 124, 126, 127)
             .explained("""
