@@ -13,6 +13,7 @@ import dev.idem.RemoteKeys;
 import dev.idem.RequestStore;
 import dev.idem.State;
 import dev.idem.cli.InProcess.Ran;
+import dev.idem.cli.around.Iso;
 import dev.idem.testkit.FaultyLedger;
 import dev.idem.testkit.FaultyLedger.Point;
 import dev.idem.testkit.Halted;
@@ -179,6 +180,23 @@ class ImportTest {
         shell.clocks.advance(Duration.ofDays(16));
         assertThat(destroy(shell, ran, "young")).isInstanceOf(Outcome.Expired.class);
         assertThat(ran).hasValue(2);
+    }
+
+    /** A tombstone said that it ran when it was imported. */
+    @Test
+    void anImportedTombstoneHadTheTimeOfTheImport() throws IOException {
+        InProcess old = new InProcess(folder);
+        String[] line = {"run", "--key", "k", "--ttl", "1h", "--side-effect", "destructive", "--", "true"};
+        old.idem(line);
+        String began = String.valueOf(old.idem("show", "k", "--json").data().get("claimed_at"));
+        String local = Iso.local(Instant.parse(began));
+        old.clocks.advance(Duration.ofMinutes(90));
+        export(old);
+        shell.clocks.advance(Duration.ofMinutes(100));
+        assertThat(shell.idem("import", "all.jsonl").exit()).isZero();
+        assertThat(shell.idem("show", "k").out()).contains("expired", "ran          " + local);
+        assertThat(shell.idem("why", "k").out()).contains("Now: it ran at " + local);
+        assertThat(shell.idem(line).err()).contains("'k' ran at " + local + " and its result has expired");
     }
 
     /** The next call of {@code run} takes a tombstone away and runs. */

@@ -35,6 +35,12 @@ public final class Doubts {
         return there != null && there.ended().isBefore(doubt.since()) ? there.ended() : doubt.since();
     }
 
+    /** When it ran, here or in the ledger that the entry was imported from. */
+    public static Instant ran(Entry entry) {
+        ImportedRun there = ImportedRun.of(entry.labels());
+        return there == null ? entry.times().claimed() : there.began();
+    }
+
     /** The message of the attempt that failed or is in doubt; null if there is none, or it is sealed. */
     static @Nullable String message(Entry entry) {
         Failure failure = entry.failure();

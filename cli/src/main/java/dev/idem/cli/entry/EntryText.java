@@ -11,6 +11,7 @@ import dev.idem.internal.codec.Codecs;
 import dev.idem.seal.SealedLedger;
 import dev.idem.spi.Doubt;
 import dev.idem.spi.Failure;
+import dev.idem.spi.ImportedRun;
 import dev.idem.spi.Mark;
 import dev.idem.spi.Moment;
 import dev.idem.spi.ProcessRef;
@@ -56,6 +57,10 @@ final class EntryText {
         line(text, "owner", entry.tenure().owner().name());
         for (Mark mark : entry.tenure().marks()) {
             line(text, "mark", mark.name() + (mark.child() == null ? "" : life(mark.child(), processes)));
+        }
+        ImportedRun there = ImportedRun.of(entry.labels());
+        if (there != null) {
+            line(text, "ran", time(there.began()) + ", in the ledger it was imported from");
         }
         line(text, "first claim", time(entry.times().created()));
         line(text, "last claim", time(entry.times().claimed()));

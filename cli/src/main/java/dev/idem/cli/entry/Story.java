@@ -108,7 +108,9 @@ final class Story {
                 "it is complete" + ago(entry.times().settled()) + ", and has answered " + entry.replays()
                         + (entry.replays() == 1 ? " duplicate" : " duplicates") + until() + note();
             case FAILED -> "it failed" + ago(entry.times().settled()) + why() + note() + "; " + afterFailure();
-            case EXPIRED -> "it ran, its result has expired, and its key is kept from running again";
+            case EXPIRED ->
+                "it ran at " + Iso.local(Doubts.ran(entry))
+                        + ", its result has expired, and its key is kept from running again";
             case IN_PROGRESS ->
                 entry.tenure().owner().name() + " holds it" + ago(entry.times().claimed()) + child();
             case IN_DOUBT -> doubt();

@@ -56,7 +56,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
     /** The warning for a key that runs again after its retention. */
     String ranBefore(Entry tombstone) {
         return "'" + key() + "' had run before, at "
-                + Iso.local(tombstone.times().claimed())
+                + Iso.local(Doubts.ran(tombstone))
                 + ", and its result has expired, so the command ran again. To keep results longer: --ttl";
     }
 
@@ -279,7 +279,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                         ExitCode.KEY_CONFLICT,
                         "EXPIRED",
                         "'" + key() + "' ran at "
-                                + Iso.local(entry.times().claimed())
+                                + Iso.local(Doubts.ran(entry))
                                 + " and its result has expired. The command did not run again")
                 .fix("use a new key for new work")
                 .data(EntryFields.found("noop", entry))
