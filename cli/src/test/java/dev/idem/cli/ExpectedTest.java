@@ -187,9 +187,9 @@ class ExpectedTest {
         assertThat(shell.idem("ls", "--text").out()).contains("k".repeat(200), "REPLAYS");
     }
 
-    /** Labels took so much room that the list cut the key and left out the operation, which all other commands ask for. */
+    /** Labels took so much room that the list left out the operation, and a long key so much that it left out the time. */
     @Test
-    void aListKeepsTheOperationAndTheWholeKeyIfTheyFit() {
+    void aListOfEightyColumnsHadNoTimeAndNothingAboutTheEntry() {
         String key = "idem_0123456789abcdef0123456789abcdef";
         shell.idem(
                 "claim",
@@ -203,12 +203,30 @@ class ExpectedTest {
         for (int columns : new int[] {80, 120, 200}) {
             shell.env.put("COLUMNS", Integer.toString(columns));
             Ran ran = shell.idem("ls");
+            assertThat(ran.out()).contains("OPERATION", "CLAIMED", "ABOUT", " ago");
             assertThat(ran.out().lines())
                     .allMatch(line -> line.length() <= columns)
-                    .anyMatch(line -> line.contains("charge") && line.contains(key) && line.contains("customer=cus_1"));
+                    .anyMatch(line -> line.contains("charge")
+                            && line.contains(columns == 80 ? key.substring(0, 17) + "…" : key)
+                            && line.contains("customer=cus_1"));
             assertThat(ran.err()).contains("idem why --operation charge " + key + "\n");
         }
         assertThat(shell.idem("ls").out()).contains("REPLAYS");
+    }
+
+    /** A cut key must still tell its entry from the others. */
+    @Test
+    void aListCutKeysUntilTheyLookedTheSame() {
+        for (String customer : new String[] {"ann", "bob"}) {
+            shell.idem(
+                    "claim",
+                    "charge-of-november-2026-" + customer + "-" + "x".repeat(40),
+                    "--label",
+                    "note=" + "n".repeat(60));
+        }
+        shell.env.put("COLUMNS", "80");
+        assertThat(shell.idem("ls").out())
+                .contains("charge-of-november-2026-a…", "charge-of-november-2026-b…", "ABOUT");
     }
 
     @Test

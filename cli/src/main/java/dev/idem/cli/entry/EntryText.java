@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Entries for people. Shows no payloads. */
@@ -33,6 +34,12 @@ final class EntryText {
     private static final int DIM = 2;
     private static final int LONGEST_ABOUT = 60;
     private static final String ABOUT = "ABOUT";
+    private static final String KEY = "KEY";
+    private static final String SCOPE = "SCOPE";
+    private static final String OPERATION = "OPERATION";
+    private static final int SHORTEST = 12;
+    /** {@code idem_} and twelve digits, which find the entry. */
+    private static final int SHORTEST_KEY = 17;
 
     private EntryText() {}
 
@@ -144,7 +151,7 @@ final class EntryText {
     /** One line for each entry, under a head. */
     static String table(List<Entry> entries, OutputStyle style, Moment now, int columns) {
         boolean plain = entries.stream().allMatch(entry -> about(entry).isEmpty());
-        Table table = new Table("STATE", "SCOPE", "OPERATION", "KEY", "ATTEMPT", "CLAIMED", "REPLAYS", ABOUT);
+        Table table = new Table("STATE", SCOPE, OPERATION, KEY, "ATTEMPT", "CLAIMED", "REPLAYS", ABOUT);
         for (Entry entry : entries) {
             Duration age = Duration.between(entry.times().claimed(), now.wall());
             table.row(
@@ -157,23 +164,42 @@ final class EntryText {
                     Long.toString(entry.replays()),
                     about(entry));
         }
-        // Operation and key are what other commands ask for. A scope that all entries share is the first to go.
+        // A scope that all entries share tells least. When and what about tell more than the end of a long key.
         boolean oneScope = entries.stream()
                         .map(entry -> entry.address().scope())
                         .distinct()
                         .count()
                 <= 1;
-        return (plain ? table.without(ABOUT) : table)
-                .cuttingFirst(
-                        ABOUT,
-                        columns,
-                        "REPLAYS",
-                        "ATTEMPT",
-                        oneScope ? "SCOPE" : "CLAIMED",
-                        "CLAIMED",
-                        ABOUT,
-                        "SCOPE",
-                        "OPERATION");
+        UnaryOperator<Table> little = part -> part.cutting(columns, ABOUT, LONGEST_ABOUT / 2);
+        int key = beginning(entries);
+        UnaryOperator<Table> more = part -> little.apply(part)
+                .cutting(columns, SCOPE, SHORTEST)
+                .cutting(columns, OPERATION, SHORTEST)
+                .cutting(columns, KEY, key)
+                .cutting(columns, ABOUT, SHORTEST);
+        Table fitting = (plain ? table.without(ABOUT) : table)
+                .without(columns, little, "REPLAYS", "ATTEMPT", oneScope ? SCOPE : "")
+                .without(columns, more, "CLAIMED", ABOUT, SCOPE, OPERATION);
+        return more.apply(fitting).fitting(columns);
+    }
+
+    /** How many characters of the keys, and a mark for the rest, tell the entries apart as well as the whole keys do. */
+    private static int beginning(List<Entry> entries) {
+        List<String> keys =
+                entries.stream().map(entry -> entry.address().key()).distinct().toList();
+        int longest = keys.stream().mapToInt(String::length).max().orElse(0);
+        int shown = SHORTEST_KEY;
+        while (shown < longest && beginnings(keys, shown) < keys.size()) {
+            shown++;
+        }
+        return shown + 1;
+    }
+
+    private static long beginnings(List<String> keys, int shown) {
+        return keys.stream()
+                .map(key -> key.substring(0, Math.min(shown, key.length())))
+                .distinct()
+                .count();
     }
 
     /** The labels and the failure of an entry. */

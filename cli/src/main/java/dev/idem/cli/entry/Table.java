@@ -3,6 +3,7 @@ package dev.idem.cli.entry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** Rows under a header, in columns as wide as needed. */
 public final class Table {
@@ -29,19 +30,7 @@ public final class Table {
      * cut.
      */
     public String fitting(int columns, String... lessImportant) {
-        return cuttingFirst("", columns, lessImportant);
-    }
-
-    /** The same, where a column is cut before others are left out. */
-    String cuttingFirst(String first, int columns, String... lessImportant) {
-        Table fitting = this;
-        for (String name : lessImportant) {
-            if (fitting.shortened(first, columns).width() <= columns) {
-                break;
-            }
-            fitting = fitting.without(name);
-        }
-        fitting = fitting.shortened(first, columns);
+        Table fitting = without(columns, UnaryOperator.identity(), lessImportant);
         int[] widths = fitting.widths();
         int surplus = fitting.width() - columns;
         if (surplus > 0) {
@@ -54,10 +43,20 @@ public final class Table {
         return fitting.text();
     }
 
-    private Table shortened(String name, int columns) {
+    /** The same without some of these columns, in this order, until it fits when it is cut. */
+    Table without(int columns, UnaryOperator<Table> cut, String... names) {
+        Table less = this;
+        for (String name : names) {
+            less = cut.apply(less).width() <= columns ? less : less.without(name);
+        }
+        return less;
+    }
+
+    /** The same with a column cut as far as it must be to fit, and no shorter than {@code least}. */
+    Table cutting(int columns, String name, int least) {
         int column = Arrays.asList(rows.get(0)).indexOf(name);
         int surplus = width() - columns;
-        return column < 0 || surplus <= 0 ? this : cut(column, Math.max(SHORTEST, widths()[column] - surplus));
+        return column < 0 || surplus <= 0 ? this : cut(column, Math.max(least, widths()[column] - surplus));
     }
 
     /** The same without a column, if it has it. */
