@@ -32,8 +32,12 @@ public class IdemHttpAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean({HttpRules.class, HttpGuard.class})
-    HttpRules idemHttpRules(IdemProperties properties) {
-        return properties.http().rules();
+    HttpRules idemHttpRules(IdemProperties properties, ObjectProvider<CallerPart> callerParts) {
+        HttpRules rules = properties.http().rules();
+        for (CallerPart part : callerParts.orderedStream().toList()) {
+            rules = rules.caller(part);
+        }
+        return rules;
     }
 
     @Bean

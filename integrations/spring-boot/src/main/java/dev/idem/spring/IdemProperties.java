@@ -30,14 +30,21 @@ public record IdemProperties(
      * @param enabled Whether requests with an idempotency key run once.
      * @param profile Names of headers and statuses of problems.
      * @param keyRequired Whether a request without a key is refused.
+     * @param key Places of the key beside the header: /request_id in a JSON body, request_id as a parameter.
      * @param principalRequired Whether a request with a key is refused if its caller is not authenticated.
+     * @param callerHeaders Headers that are part of the caller beside its name, such as the tenant. A gateway has to set
+     *     them.
+     * @param wrapReplays Whether a replayed JSON response of 2xx is put into {"status":"already_processed","result":…}.
      * @param paths URL patterns of the requests that are guarded.
      */
     public record Http(
             @DefaultValue("true") boolean enabled,
             @DefaultValue("ietf") Profile profile,
             @DefaultValue("false") boolean keyRequired,
+            @DefaultValue List<String> key,
             @DefaultValue("true") boolean principalRequired,
+            @DefaultValue List<String> callerHeaders,
+            @DefaultValue("false") boolean wrapReplays,
             @DefaultValue("/*") List<String> paths) {
         private static final Pattern URL_PATTERN = Pattern.compile("/|(/[^*]+)?/\\*|/[^*]+|\\*\\.[^*/]+");
 
@@ -54,9 +61,15 @@ public record IdemProperties(
         }
 
         HttpRules rules() {
-            return HttpRules.profile(profile.name().toLowerCase(Locale.ROOT))
+            HttpRules rules = HttpRules.profile(profile.name().toLowerCase(Locale.ROOT))
                     .keyRequired(keyRequired)
-                    .principalRequired(principalRequired);
+                    .key(key.toArray(String[]::new))
+                    .principalRequired(principalRequired)
+                    .wrapReplays(wrapReplays);
+            for (String header : callerHeaders) {
+                rules = rules.caller(request -> String.join(",", request.headers(header)));
+            }
+            return rules;
         }
     }
 

@@ -182,7 +182,8 @@ class IdemAutoConfigurationTest {
     }
 
     private static IdemProperties.Http http(String path) {
-        return new IdemProperties.Http(true, IdemProperties.Profile.IETF, false, true, List.of(path));
+        return new IdemProperties.Http(
+                true, IdemProperties.Profile.IETF, false, List.of(), true, List.of(), false, List.of(path));
     }
 
     @Test
