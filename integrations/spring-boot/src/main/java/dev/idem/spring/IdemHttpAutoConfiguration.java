@@ -83,6 +83,22 @@ public class IdemHttpAutoConfiguration {
         return registration;
     }
 
+    @Bean
+    @ConditionalOnClass(name = "org.springframework.security.access.AccessDeniedException")
+    static Denial.Processor idemDenials() {
+        return new Denial.Processor();
+    }
+
+    @Bean
+    @ConditionalOnClass(name = "org.springframework.security.access.AccessDeniedException")
+    FilterRegistrationBean<Denial.Watch> idemDenialFilter() {
+        FilterRegistrationBean<Denial.Watch> registration = new FilterRegistrationBean<>(new Denial.Watch());
+        registration.setName("idemDenialFilter");
+        registration.setAsyncSupported(true);
+        registration.setOrder(AFTER_AUTHENTICATION + 1);
+        return registration;
+    }
+
     /** The error page of a guarded request has a path of its own. */
     private static final class Registration extends FilterRegistrationBean<IdemFilter> {
         Registration(IdemFilter filter) {

@@ -64,7 +64,7 @@ final class Dispatching implements AsyncListener {
             dispatched(request);
         } catch (ServletException | IOException | RuntimeException | Error e) {
             thrown = e;
-            return CompletableFuture.failedFuture(ofHandler(e));
+            return CompletableFuture.failedFuture(judged(e));
         }
         return handled;
     }
@@ -77,7 +77,7 @@ final class Dispatching implements AsyncListener {
             dispatched(seen);
         } catch (ServletException | IOException | RuntimeException | Error e) {
             thrown = e;
-            handled.completeExceptionally(ofHandler(e));
+            handled.completeExceptionally(judged(e));
             if (!replied.isDone()) {
                 throw e;
             }
@@ -163,6 +163,18 @@ final class Dispatching implements AsyncListener {
         return found;
     }
 
+    /** The exception for the guard. */
+    private Throwable judged(Throwable thrown) {
+        return isDeclaredUnexecuted(thrown)
+                ? new NotExecutedException("the request was declared as not executed", thrown)
+                : ofHandler(thrown);
+    }
+
+    /** Whether the key is free, and the exception is for those who called the filter. */
+    private boolean isDeclaredUnexecuted(Throwable thrown) {
+        return IdemFilter.isNotExecuted(request) && !(ofHandler(thrown) instanceof NotExecutedException);
+    }
+
     /** The guard has recorded the outcome, or could not. */
     void replied(@Nullable Reply reply, @Nullable Throwable failure) {
         if (reply == null) {
@@ -178,8 +190,8 @@ final class Dispatching implements AsyncListener {
             request.close();
             if (replied.isCompletedExceptionally()) {
                 rethrow();
-            } else if (thrown != null && raw.isCommitted()) {
-                // The handler has streamed a part of its response, so a problem can't be sent any more.
+            } else if (thrown != null && (raw.isCommitted() || isDeclaredUnexecuted(thrown))) {
+                // A problem can't be sent after a part of the response, or is not wanted.
                 rethrow(Objects.requireNonNull(thrown));
             } else if (replied.join() instanceof Reply.Send send) {
                 send(send);

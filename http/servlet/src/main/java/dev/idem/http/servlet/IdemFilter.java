@@ -97,7 +97,8 @@ public final class IdemFilter implements Filter {
 
     /**
      * Declares that the handler of this request did nothing and will do nothing: the key may be used again, whatever the
-     * response is. A handler that throws can throw a {@link dev.idem.NotExecutedException} instead.
+     * response is. An exception goes on to the container, as without the filter; a handler that throws a {@link
+     * dev.idem.NotExecutedException} need not declare it.
      */
     public static void notExecuted(ServletRequest request) {
         request.setAttribute(NOT_EXECUTED, true);
