@@ -2,8 +2,13 @@ package dev.idem.spring;
 
 import dev.idem.Idem;
 import java.util.List;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -22,6 +27,23 @@ public class IdemWebhookAutoConfiguration {
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
     @ConditionalOnClass(DispatcherServlet.class)
     static class Servlets {
+        /** An event whose transaction was rolled back is not handled, also if its method has returned. */
+        @Bean
+        static BeanPostProcessor idemWebhookTransactions() {
+            Pointcut handlers = new AnnotationMatchingPointcut(null, WebhookHandler.class, true);
+            return new BeanPostProcessor() {
+                @Override
+                public Object postProcessAfterInitialization(Object bean, String beanName) {
+                    if (bean instanceof Advised advised
+                            && !advised.isFrozen()
+                            && AopUtils.canApply(handlers, AopUtils.getTargetClass(bean))) {
+                        OwnTransaction.require(advised, handlers);
+                    }
+                    return bean;
+                }
+            };
+        }
+
         @Bean
         WebhookEndpoints idemWebhooks(
                 Idem idem,

@@ -226,25 +226,56 @@ final class OnceMethod {
     Object invoke(MethodInvocation invocation) throws Exception {
         // A session of an agent guards the call already, unless the key is one for all sessions.
         if (key == null && RunningTool.enters(toolNames, once)) {
-            return proceed(invocation, null);
+            return committed(invocation, null);
         }
         Operation<@Nullable Object> call = identified(invocation);
         if (!CompletionStage.class.isAssignableFrom(method.getReturnType())) {
-            return call.run(running -> proceed(invocation, running));
+            try {
+                return call.run(running -> committed(invocation, running));
+            } catch (SilentRollbackException e) {
+                return e.result();
+            }
         }
         return call.attemptStage(running -> stage(invocation, running)).thenCompose(OnceMethod::value);
     }
 
+    private @Nullable Object committed(MethodInvocation invocation, @Nullable Call running) throws Exception {
+        OwnTransaction own = OwnTransaction.of(invocation);
+        Object result = proceed(invocation, running);
+        if (own.isRolledBack()) {
+            throw rolledBack(result, running);
+        }
+        return result;
+    }
+
     @SuppressWarnings("unchecked") // its type is the method's, which was checked
     private CompletionStage<@Nullable Object> stage(MethodInvocation invocation, Call running) throws Exception {
-        Object stage = proceed(invocation, running);
-        return (CompletionStage<@Nullable Object>) Objects.requireNonNull(stage, "the method returned no future");
+        OwnTransaction own = OwnTransaction.of(invocation);
+        CompletionStage<@Nullable Object> stage = (CompletionStage<@Nullable Object>)
+                Objects.requireNonNull(proceed(invocation, running), "the method returned no future");
+        return own.isRolledBack()
+                ? stage.thenCompose(result -> CompletableFuture.failedFuture(rolledBack(result, running)))
+                : stage;
     }
 
     private static CompletableFuture<@Nullable Object> value(Outcome<@Nullable Object> outcome) {
-        return outcome instanceof Outcome.Valued<@Nullable Object> valued
-                ? CompletableFuture.completedFuture(valued.value())
+        if (outcome instanceof Outcome.Valued<@Nullable Object> valued) {
+            return CompletableFuture.completedFuture(valued.value());
+        }
+        return outcome.failure() instanceof SilentRollbackException rolledBack
+                ? CompletableFuture.completedFuture(rolledBack.result())
                 : CompletableFuture.failedFuture(Objects.requireNonNull(outcome.failure()));
+    }
+
+    /** The caller gets the result, and the entry is in doubt, whatever the classifiers of the policy would say. */
+    private SilentRollbackException rolledBack(@Nullable Object result, @Nullable Call running) {
+        SilentRollbackException thrown = new SilentRollbackException(declared.name(), result);
+        if (running != null) {
+            running.ambiguous(thrown);
+            String warning = running.address() + " is in doubt, and its caller gets a result: " + thrown.getMessage();
+            System.getLogger("dev.idem.spring").log(System.Logger.Level.WARNING, warning);
+        }
+        return thrown;
     }
 
     private Operation<@Nullable Object> identified(MethodInvocation invocation) {

@@ -26,8 +26,6 @@ import org.springframework.stereotype.Controller;
  * the transaction: a call that security or validation refuses claims no key.
  */
 final class OnceProcessor implements BeanPostProcessor, Ordered {
-    private static final String TRANSACTION = "org.springframework.transaction.interceptor.TransactionInterceptor";
-
     private final ObjectProvider<Idem> idem;
     private final BooleanSupplier filtered;
     private final Predicate<Once> which;
@@ -118,21 +116,16 @@ final class OnceProcessor implements BeanPostProcessor, Ordered {
     private Object proxy(Object bean, OnceInterceptor interceptor) {
         Advisor advisor = interceptor.advisor();
         if (bean instanceof Advised advised && !advised.isFrozen()) {
-            advised.addAdvisor(position(advised.getAdvisors()), advisor);
+            int transaction = insideTransaction ? -1 : OwnTransaction.position(advised.getAdvisors());
+            advised.addAdvisor(transaction < 0 ? advised.getAdvisorCount() : transaction, advisor);
+            if (!insideTransaction) {
+                OwnTransaction.watch(advised, interceptor);
+            }
             return bean;
         }
         ProxyFactory factory = new ProxyFactory(bean);
         factory.setProxyTargetClass(true);
         factory.addAdvisor(advisor);
         return factory.getProxy(bean.getClass().getClassLoader());
-    }
-
-    private int position(Advisor[] present) {
-        for (int i = 0; i < present.length && !insideTransaction; i++) {
-            if (present[i].getAdvice().getClass().getName().equals(TRANSACTION)) {
-                return i;
-            }
-        }
-        return present.length;
     }
 }
