@@ -1,12 +1,9 @@
 package dev.idem.http;
 
-import dev.idem.Json;
 import dev.idem.Policy;
 import dev.idem.SideEffect;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,10 +33,7 @@ public final class HttpRules {
         DOUBTFUL
     }
 
-    private static final Set<Integer> NOT_FINAL = Set.of(408, 421, 423, 425, 429);
     private static final Set<String> NEVER_GUARDED = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
-    private static final int UNAUTHORIZED = 401;
-    private static final int CONFLICT = 409;
     private static final int MIB = 1024 * 1024;
 
     private String keyHeader = "Idempotency-Key";
@@ -53,7 +47,7 @@ public final class HttpRules {
     private String challenge = "Bearer";
     private List<Function<Request, @Nullable String>> callerParts = List.of();
     private Set<String> methods = Set.of("POST", "PUT", "PATCH", "DELETE");
-    private Map<Integer, Ending> endings = Map.of();
+    private Endings endings = Endings.USUAL;
     private StoredHeaders storedHeaders = StoredHeaders.USUAL;
     private int largestInMemory = MIB;
     private long largestBody = 100L * MIB;
@@ -259,25 +253,17 @@ public final class HttpRules {
 
     /** Declares that responses with these statuses are final: duplicates get them. */
     public HttpRules finalOn(int... codes) {
-        return on(Ending.FINAL, codes);
+        return with(copy -> copy.endings = endings.and(Ending.FINAL, codes));
     }
 
     /** Declares that a handler that answers with one of these statuses has done nothing: the key may be used again. */
     public HttpRules releasedOn(int... codes) {
-        return on(Ending.RELEASED, codes);
+        return with(copy -> copy.endings = endings.and(Ending.RELEASED, codes));
     }
 
     /** Declares that a handler that answers with one of these statuses may have done its work: the key is in doubt. */
     public HttpRules doubtfulOn(int... codes) {
-        return on(Ending.DOUBTFUL, codes);
-    }
-
-    private HttpRules on(Ending ending, int... codes) {
-        Map<Integer, Ending> all = new HashMap<>(endings);
-        for (int code : codes) {
-            all.put(code, ending);
-        }
-        return with(copy -> copy.endings = all);
+        return with(copy -> copy.endings = endings.and(Ending.DOUBTFUL, codes));
     }
 
     /**
@@ -285,19 +271,7 @@ public final class HttpRules {
      * others are doubtful. A 409 is doubtful where it has {@code Retry-After}, or is a problem of another guard.
      */
     public Ending ending(Response response) {
-        return response.isNotExecuted()
-                ? Ending.RELEASED
-                : endings.getOrDefault(response.status(), isUsuallyFinal(response) ? Ending.FINAL : Ending.DOUBTFUL);
-    }
-
-    private static boolean isUsuallyFinal(Response response) {
-        int status = response.status();
-        if (status == CONFLICT) {
-            // "Still in progress" says nothing about the end.
-            return !response.headers().containsKey("Retry-After")
-                    && Problem.of(response).isEmpty();
-        }
-        return status == 101 || (status >= 200 && status < 500 && !NOT_FINAL.contains(status));
+        return endings.of(response);
     }
 
     /**
@@ -395,21 +369,7 @@ public final class HttpRules {
     }
 
     Response problem(Problem problem, String detail) {
-        Map<String, Object> members = new LinkedHashMap<>();
-        members.put("type", problem.type());
-        members.put("title", problem.title(keyHeader));
-        members.put("status", status(problem));
-        members.put("detail", detail);
-        Response response = Response.of(status(problem))
-                .body(Problem.MEDIA_TYPE, Json.write(members))
-                .withHeader("Cache-Control", "no-store")
-                .notExecuted();
-        if (status(problem) == UNAUTHORIZED) {
-            return response.withHeader("WWW-Authenticate", challenge);
-        }
-        return problem.retryAfter() == 0
-                ? response
-                : response.withHeader("Retry-After", Integer.toString(problem.retryAfter()));
+        return problem.response(this, detail);
     }
 
     private HttpRules with(Consumer<HttpRules> change) {
@@ -422,7 +382,7 @@ public final class HttpRules {
     public String toString() {
         List<String> parts = new ArrayList<>(List.of(keyHeader));
         statuses.forEach((problem, status) -> parts.add(problem + "=" + status));
-        endings.forEach((status, ending) -> parts.add(status + "=" + ending));
+        endings.declared().forEach((status, ending) -> parts.add(status + "=" + ending));
         return "HttpRules" + parts + " " + policy;
     }
 }

@@ -3,6 +3,7 @@ package dev.idem.http;
 import dev.idem.Json;
 import dev.idem.JsonException;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -86,7 +87,8 @@ public enum Problem {
             "The service can't tell whether this request was executed before, so it executed nothing. Send the same "
                     + "request with the same %s later.");
 
-    static final String MEDIA_TYPE = "application/problem+json";
+    private static final String MEDIA_TYPE = "application/problem+json";
+    private static final int UNAUTHORIZED = 401;
     private static final String URN = "urn:idem:problem:";
 
     private final int status;
@@ -125,18 +127,31 @@ public enum Problem {
         return status;
     }
 
-    /** The title, which names the header that holds the key. */
-    String title(String keyHeader) {
-        return title.replace("%s", keyHeader);
-    }
-
     /** What happened and what to do next. */
     String detail(String keyHeader) {
         return detail.replace("%s", keyHeader);
     }
 
+    /** The problem as a response. */
+    Response response(HttpRules rules, String detail) {
+        int own = rules.status(this);
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("type", type());
+        members.put("title", title.replace("%s", rules.keyHeader()));
+        members.put("status", own);
+        members.put("detail", detail);
+        Response response = Response.of(own)
+                .body(MEDIA_TYPE, Json.write(members))
+                .withHeader("Cache-Control", "no-store")
+                .notExecuted();
+        if (own == UNAUTHORIZED) {
+            return response.withHeader("WWW-Authenticate", rules.challenge());
+        }
+        return retryAfter() == 0 ? response : response.withHeader("Retry-After", Integer.toString(retryAfter()));
+    }
+
     /** The seconds after which the same request may get another answer; 0 where time alone changes nothing. */
-    int retryAfter() {
+    private int retryAfter() {
         return switch (this) {
             case IN_FLIGHT, NOT_EXECUTED -> 1;
             case LEDGER_UNAVAILABLE -> 5;

@@ -10,10 +10,10 @@ import java.util.List;
 
 /** The rules of handlers whose requests carry their id in the body or in a parameter, and that tell a duplicate so. */
 final class FoundingCases {
-    private static final HttpRules IN_BODY = HttpCases.RULES.key("/request_id");
-    private static final HttpRules IN_PARAMETER = HttpCases.RULES.key("request_id");
+    private static final HttpRules ANYWHERE =
+            HttpCases.RULES.key("/request_id", "request_id").largestInMemory(60);
     private static final HttpRules WRAPPED = HttpCases.RULES.wrapReplays(true);
-    private static final Sent RUN = post("/agent/run");
+    private static final Sent RUN = post("/orders");
     private static final String TASK = "{\"request_id\":\"r-1\",\"task\":\"book\"}";
     private static final Work BOOKED = answers(200, "application/json", "{\"price\":1.0}");
 
@@ -21,7 +21,7 @@ final class FoundingCases {
 
     static List<HttpCase> all() {
         return List.of(
-                HttpCase.of("a key may come from the body", IN_BODY)
+                HttpCase.of("a key may come from the body", ANYWHERE)
                         .runs(RUN.json(TASK), BOOKED)
                         .header("Idempotency-Key", "\"r-1\"")
                         .replays(RUN.json(TASK))
@@ -30,30 +30,30 @@ final class FoundingCases {
                         .runs(RUN.json("{\"request_id\":\"r-2\",\"task\":\"book\"}"), BOOKED)
                         .runs(RUN.json("{\"task\":\"book\"}"), BOOKED)
                         .runs(RUN.json("{\"task\":\"book\"}"), BOOKED),
-                HttpCase.of("a key may come from a parameter", IN_PARAMETER)
-                        .runs(post("/agent/run?request_id=r-1").json("{}"), BOOKED)
-                        .replays(post("/agent/run?request_id=r-1").json("{}"))
-                        .runs(post("/agent/run?request_id=r-2").json("{}"), BOOKED),
-                HttpCase.of("a key may come from a field of a form", IN_PARAMETER)
+                HttpCase.of("a key may come from a parameter", ANYWHERE)
+                        .runs(post("/orders?request_id=r-1").json("{}"), BOOKED)
+                        .replays(post("/orders?request_id=r-1").json("{}"))
+                        .runs(post("/orders?request_id=r-2").json("{}"), BOOKED),
+                HttpCase.of("a key may come from a field of a form", ANYWHERE)
                         .runs(form("request_id=r%201&task=book"), BOOKED)
                         .replays(form("request_id=r%201&task=book"))
                         .header("Idempotency-Key", "\"r 1\""),
-                HttpCase.of("the keys of header and body have to agree", IN_BODY)
+                HttpCase.of("the keys of header and body have to agree", ANYWHERE)
                         .runs(RUN.key("r-1").json(TASK), BOOKED)
                         .replays(RUN.key("\"r-1\"").json(TASK))
                         .doesNotRun(RUN.key("r-2").json(TASK))
                         .problem(Problem.KEY_MALFORMED),
-                HttpCase.of("an integer in the body is a key", IN_BODY)
+                HttpCase.of("an integer in the body is a key", ANYWHERE)
                         .runs(RUN.json("{\"request_id\":17}"), BOOKED)
                         .replays(RUN.key("17").json("{\"request_id\":17}")),
-                HttpCase.of("a body that may hold a key but is no JSON is refused", IN_BODY)
+                HttpCase.of("a body that may hold a key but is no JSON is refused", ANYWHERE)
                         .doesNotRun(RUN.json("{\"request_id\":\"r-1\",\"request_id\":\"r-2\"}"))
                         .problem(Problem.KEY_MALFORMED)
                         .doesNotRun(RUN.json("{\"request_id\":[1]}"))
                         .problem(Problem.KEY_MALFORMED)
                         .doesNotRun(RUN.json("{\"request_id\":\"\"}"))
                         .problem(Problem.KEY_MALFORMED),
-                HttpCase.of("a body that is too large to look for a key is refused", IN_BODY.largestInMemory(60))
+                HttpCase.of("a body that is too large to look for a key is refused", ANYWHERE)
                         .doesNotRun(RUN.key("r-1").json("{\"task\":\"" + "x".repeat(60) + "\"}"))
                         .problem(Problem.BODY_TOO_LARGE)
                         .runs(RUN.json(TASK), BOOKED),
