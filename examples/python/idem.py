@@ -286,6 +286,10 @@ class IdempotencyStore:
         """
         self._ticket(request_id).failed(error, nothing_happened)
 
+    def mark_not_executed(self, request_id, why=""):
+        """Nothing happened and nothing will, as the caller knows: the same id may be taken again."""
+        self._ticket(request_id).failed(why, nothing_happened=True)
+
     def mark_in_doubt(self, request_id, error=""):
         """It may have happened: it is not taken again until somebody has found out."""
         self._ticket(request_id).in_doubt(error)

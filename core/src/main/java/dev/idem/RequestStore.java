@@ -167,24 +167,69 @@ public final class RequestStore implements AutoCloseable {
     }
 
     /**
-     * Marks a request that this store has taken as failed: nothing happened, and the request may be taken again. When
-     * you don't know whether something happened, use {@link #markInDoubt(String, String)}.
+     * Marks a request that this store has taken as failed with an exception. If the exception proves that nothing
+     * happened, the request may be taken again: a {@link NotExecutedException}, or one that
+     * {@link RequestStoreBuilder#classify} declares as definite. Any other exception leaves the request in doubt, since
+     * some of the work may have been done. An exception of a call of Idem inside the work proves nothing about the work.
      *
-     * @throws InDoubtException when an earlier run of the request is in doubt. The failure of this run proves nothing
-     *     about the earlier one, so the request stays in doubt
+     * @throws AlreadyProcessed when {@code markComplete} was called before and threw: the completion is recorded instead
+     * @throws InDoubtException when nothing happened but an earlier run of the request is in doubt. The failure of this
+     *     run proves nothing about the earlier one, so the request stays in doubt
+     */
+    public void markFailed(String requestId, Throwable thrown) {
+        markFailed(ticketFor(requestId), thrown);
+    }
+
+    /** Marks the request of a ticket as failed with an exception. */
+    public void markFailed(Ticket ticket, Throwable thrown) {
+        failed(ticket, Failure.of(thrown), Claims.nothingHappened(thrown, plan.policy));
+    }
+
+    /**
+     * Marks a request that this store has taken as failed. A text does not prove that nothing happened, so the request
+     * is in doubt. Give the exception itself where it tells more, or use {@link #markNotExecuted(String, String)}.
+     *
+     * @throws AlreadyProcessed when {@code markComplete} was called before and threw: the completion is recorded instead
      */
     public void markFailed(String requestId, @Nullable String error) {
         markFailed(ticketFor(requestId), error);
     }
 
-    /** Marks the request of a ticket as failed. */
+    /** Marks the request of a ticket as failed, which leaves it in doubt. */
     public void markFailed(Ticket ticket, @Nullable String error) {
-        Failure failure = failure("failed", error);
-        settle(
-                ticket,
-                new Settlement.Failed(failure, plan.policy.keepsFailures(), plan.policy.retention()),
-                State.FAILED,
-                null);
+        failed(ticket, failure("error", error), false);
+    }
+
+    /**
+     * Marks a request that this store has taken as not executed: the caller knows that nothing happened and nothing
+     * will. The request may be taken again.
+     *
+     * @throws AlreadyProcessed when {@code markComplete} was called before and threw: the completion is recorded instead
+     * @throws InDoubtException when an earlier run of the request is in doubt, which stays
+     */
+    public void markNotExecuted(String requestId, @Nullable String why) {
+        markNotExecuted(ticketFor(requestId), why);
+    }
+
+    /** Marks the request of a ticket as not executed. */
+    public void markNotExecuted(Ticket ticket, @Nullable String why) {
+        failed(ticket, failure("not_executed", why), true);
+    }
+
+    private void failed(Ticket ticket, Failure failure, boolean nothingHappened) {
+        Settlement.Completed done = claims.unconfirmed(ticket);
+        if (done != null) {
+            settle(ticket, done, State.COMPLETE, null);
+            throw new AlreadyProcessed(ticket.address().key());
+        } else if (nothingHappened) {
+            settle(
+                    ticket,
+                    new Settlement.Failed(failure, plan.policy.keepsFailures(), plan.policy.retention()),
+                    State.FAILED,
+                    null);
+        } else {
+            settle(ticket, new Settlement.Doubtful(failure), State.IN_DOUBT, null);
+        }
     }
 
     /** Marks a request that this store has taken as in doubt: the request may have had an effect. */

@@ -74,7 +74,19 @@ public final class RequestStoreBuilder {
         return this;
     }
 
-    /** Refuses a failed request until {@link RequestStore#clear}. Default: a failed request may run again. */
+    /**
+     * Adds a classifier that is consulted before the existing ones: it decides which exceptions prove to
+     * {@link RequestStore#markFailed(String, Throwable)} that nothing happened. Default: {@link NotExecutedException}
+     * alone does.
+     */
+    public RequestStoreBuilder classify(Classifier classifier) {
+        plan.policy = plan.policy.classify(classifier);
+        return this;
+    }
+
+    /**
+     * Refuses a failed request, of which nothing happened, until {@link RequestStore#clear}. Default: it may run again.
+     */
     public RequestStoreBuilder failedUntilCleared() {
         plan.policy = plan.policy.keepFailures();
         return this;

@@ -124,7 +124,8 @@ class AnyIdTest {
             store.markInProgress("req-4");
             store.markInDoubt("req-4", "time-out");
             Ticket second = retrying.markInProgress("req-4");
-            assertThatThrownBy(() -> retrying.markFailed(second, "refused")).isInstanceOf(InDoubtException.class);
+            assertThatThrownBy(() -> retrying.markNotExecuted(second, "refused"))
+                    .isInstanceOf(InDoubtException.class);
             assertThat(store.state("req-4")).contains(State.IN_DOUBT);
         }
     }

@@ -250,7 +250,7 @@ class RequestStoreTest {
     void aFailedRequestRunsAgainUnderTheSameId() {
         RequestStore store = store();
         store.markInProgress("req-1");
-        store.markFailed("req-1", "no such customer");
+        store.markNotExecuted("req-1", "no such customer");
 
         assertThat(store.state("req-1")).contains(State.FAILED);
         assertThat(store.isProcessed("req-1")).isFalse();
@@ -266,8 +266,8 @@ class RequestStoreTest {
         store.markInProgress("req-1");
         store.markInProgress("req-2");
 
-        store.markFailed("req-1", new IllegalStateException().getMessage());
-        store.markInDoubt("req-2", new IllegalStateException().getMessage());
+        store.markNotExecuted("req-1", new IllegalStateException().getMessage());
+        store.markFailed("req-2", new IllegalStateException().getMessage());
 
         assertThat(store.state("req-1")).contains(State.FAILED);
         assertThat(store.state("req-2")).contains(State.IN_DOUBT);
@@ -277,7 +277,7 @@ class RequestStoreTest {
     void aFailedRequestIsRefusedUntilItWasClearedWhereThatWasAskedFor() {
         RequestStore store = store(RequestStoreBuilder::failedUntilCleared);
         store.markInProgress("req-1");
-        store.markFailed("req-1", "no such customer");
+        store.markNotExecuted("req-1", "no such customer");
 
         assertThatThrownBy(() -> store.markInProgress("req-1"))
                 .isInstanceOf(OperationFailedException.class)

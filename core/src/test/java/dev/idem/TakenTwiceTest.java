@@ -69,7 +69,7 @@ class TakenTwiceTest {
     void theFirstWorkerDoesNotCompleteTheTicketOfTheThird() {
         Ticket first = store.markInProgress(ID);
         lapseAndClear();
-        store.markFailed(store.markInProgress(ID), "second worker");
+        store.markNotExecuted(store.markInProgress(ID), "second worker");
         Ticket third = store.markInProgress(ID);
 
         assertThatThrownBy(() -> store.markComplete(ID, "first")).isInstanceOf(IllegalStateException.class);
@@ -85,7 +85,7 @@ class TakenTwiceTest {
     @Test
     void onceItIsSettledItMayBeTakenAndSettledAgainByAnyThread() {
         store.markInProgress(ID);
-        store.markFailed(ID, "not now");
+        store.markNotExecuted(ID, "not now");
         CompletableFuture.supplyAsync(() -> store.markInProgress(ID)).join();
 
         store.markInDoubt(ID, "who knows");

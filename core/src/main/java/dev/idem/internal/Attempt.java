@@ -1,6 +1,5 @@
 package dev.idem.internal;
 
-import dev.idem.Classifier;
 import dev.idem.Entry;
 import dev.idem.InDoubtException;
 import dev.idem.NotExecutedException;
@@ -30,9 +29,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs the action of one granted attempt and settles it, at once or when its stage completes. */
 final class Attempt<T extends @Nullable Object> {
-    /** Bounds the walk through causes, which may form a cycle. */
-    private static final int DEEPEST = 100;
-
     private final Engine engine;
     private final Plan plan;
     private final Entry granted;
@@ -335,34 +331,7 @@ final class Attempt<T extends @Nullable Object> {
     }
 
     private boolean proves(Throwable thrown, @Nullable Frame frame) {
-        if (frame != null && frame.threwInside(thrown)) {
-            return false;
-        }
-        return thrown instanceof NotExecutedException || (!wrapsInner(thrown, frame) && judgedDefinite(thrown));
-    }
-
-    /** Whether a cause comes from an inner operation: a classifier that reads causes would take it for this one's. */
-    private static boolean wrapsInner(Throwable thrown, @Nullable Frame frame) {
-        Throwable cause = thrown.getCause();
-        for (int depth = 0; frame != null && cause != null && depth < DEEPEST; depth++) {
-            if (frame.threwInside(cause)) {
-                return true;
-            }
-            cause = cause.getCause();
-        }
-        return false;
-    }
-
-    /** Asks the classifier. If it throws, the failure is not definite. */
-    private boolean judgedDefinite(Throwable thrown) {
-        try {
-            return plan.policy.classifier().judge(thrown) == Classifier.Judgement.DEFINITE;
-        } catch (RuntimeException | Error e) {
-            if (e != thrown) {
-                thrown.addSuppressed(e);
-            }
-            return false;
-        }
+        return Proof.isGivenBy(thrown, plan.policy, one -> frame != null && frame.threwInside(one));
     }
 
     private Settled settle(Settlement how) {

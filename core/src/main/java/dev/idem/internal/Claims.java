@@ -1,6 +1,7 @@
 package dev.idem.internal;
 
 import dev.idem.Address;
+import dev.idem.Policy;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.Fingerprints;
@@ -99,14 +100,14 @@ public final class Claims {
 
     /** Settles a ticket that is held. It is kept and renewed when the ledger gives no answer, to be settled later. */
     public Settled settle(Ticket ticket, Settlement how) {
-        HeldTicket mine = held.getOrDefault(ticket.address(), List.of()).stream()
-                .filter(one -> one.ticket.equals(ticket))
-                .findFirst()
-                .orElse(null);
+        HeldTicket mine = open(ticket);
         if (mine == null) {
             return engine.resender.settle(ticket, how);
         }
         mine.settling = true;
+        if (how instanceof Settlement.Completed done) {
+            mine.done = done;
+        }
         Settled settled = engine.resender.settle(ticket, how);
         engine.heartbeats.release(mine);
         held.computeIfPresent(ticket.address(), (address, all) -> without(all, mine));
@@ -116,9 +117,34 @@ public final class Claims {
         return settled;
     }
 
+    /** A completion of this ticket that the ledger has not confirmed, or null. */
+    public Settlement.@Nullable Completed unconfirmed(Ticket ticket) {
+        HeldTicket mine = open(ticket);
+        return mine == null ? null : mine.done;
+    }
+
+    private @Nullable HeldTicket open(Ticket ticket) {
+        return held.getOrDefault(ticket.address(), List.of()).stream()
+                .filter(one -> one.ticket.equals(ticket))
+                .findFirst()
+                .orElse(null);
+    }
+
     private static @Nullable List<HeldTicket> without(List<HeldTicket> all, HeldTicket one) {
         List<HeldTicket> left = all.stream().filter(other -> !other.equals(one)).toList();
         return left.isEmpty() ? null : left;
+    }
+
+    /**
+     * Whether an exception proves that the work of a claim did nothing. Exceptions of calls of Idem prove nothing about
+     * the work that made them.
+     */
+    public static boolean nothingHappened(Throwable thrown, Policy policy) {
+        Frame around = Frame.current();
+        return Proof.isGivenBy(
+                thrown,
+                policy,
+                one -> OutsideExceptions.OF_THIS_PROCESS.since(0, one) || (around != null && around.threwInside(one)));
     }
 
     /** The fingerprints that a claim by this plan would carry. */

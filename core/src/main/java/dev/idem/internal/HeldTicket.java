@@ -1,5 +1,6 @@
 package dev.idem.internal;
 
+import dev.idem.spi.Settlement;
 import dev.idem.spi.Ticket;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ public final class HeldTicket {
     volatile boolean acting;
     /** Set once the owner settles: from then on a refused renewal proves nothing, and the settle shows a loss. */
     volatile boolean settling;
+
+    /** The completion that the owner has told: from then on the work can't be called failed. */
+    volatile Settlement.@Nullable Completed done;
 
     long nextAt;
     /** Whether the loss was announced. Used by the heartbeat thread only. */

@@ -37,11 +37,11 @@ public final class RequestHandler {
             result = agent.apply(payload);
         } catch (IllegalArgumentException e) {
             // The agent refused the payload before it did anything: the same id may be sent again.
-            store.markFailed(requestId, String.valueOf(e.getMessage()));
+            store.markNotExecuted(requestId, e.getMessage());
             return new Reply(400, "failed", null);
         } catch (RuntimeException e) {
-            // Anything else proves nothing: some of its tools may have acted.
-            store.markInDoubt(requestId, e.getClass().getName());
+            // In doubt, unless it is a NotExecutedException: some of the agent's tools may have acted.
+            store.markFailed(requestId, e);
             throw e;
         }
         store.markComplete(requestId, result);

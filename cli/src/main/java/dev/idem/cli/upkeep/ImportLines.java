@@ -102,12 +102,9 @@ final class ImportLines {
         return switch (required(line, "state")) {
             case "complete" -> ended(REQUEST, id, at, left -> completed(json(Json.write(line.get("result"))), left));
             case "failed" -> {
+                // A failure does not prove that nothing happened.
                 String error = line.get("error") instanceof String message ? message : Json.write(line.get("error"));
-                yield ended(
-                        REQUEST,
-                        id,
-                        at,
-                        left -> new Settlement.Failed(new Failure("failed", error), false, Retention.of(left)));
+                yield entry(REQUEST, id, at, new Settlement.Doubtful(Failure.told("error", error)));
             }
             case "in_progress" ->
                 entry(

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * {@code result} or {@code error}, and {@code ts}; the last line of an id counts.
  *
  * <p>Such a file has no expiry, so its entries are kept for a century. A request in progress becomes an entry in doubt,
- * because the file does not say how it ended.
+ * because the file does not say how it ended; so does a failed one, because a failure does not prove that nothing
+ * happened.
  *
  * @param torn whether the last line was incomplete and was skipped
  */
@@ -113,7 +114,7 @@ record FoundingFile(List<Line> requests, boolean torn) {
                 case "failed" -> {
                     Object error = members.get("error");
                     String message = error == null ? "" : error instanceof String text ? text : Json.write(error);
-                    yield new Settlement.Failed(new Failure("failed", message), false, FOR_GOOD);
+                    yield new Settlement.Doubtful(Failure.told("error", message));
                 }
                 case "in_progress" ->
                     new Settlement.Doubtful(

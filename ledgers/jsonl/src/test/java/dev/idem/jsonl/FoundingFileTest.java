@@ -59,15 +59,26 @@ class FoundingFileTest {
             assertThatThrownBy(() -> store.markInProgress("req-002"))
                     .isInstanceOf(InDoubtException.class)
                     .hasMessageContaining("taken over");
-            assertThat(store.state("req-003")).contains(State.FAILED);
+            assertThat(store.state("req-003")).contains(State.IN_DOUBT);
             assertThat(store.isProcessed("req-004")).isTrue();
             assertThat(store.result("req-004").orElseThrow().value()).isNull();
+            assertThat(store.resolve("req-003").by("ann").asFailed()).isTrue();
             store.markInProgress("req-003");
             store.markComplete("req-003", "now it went well");
         }
         try (RequestStore store = RequestStore.open("jsonl:" + file)) {
             assertThat(store.result("req-003").orElseThrow().value()).isEqualTo("now it went well");
             assertThat(store.isProcessed("req-001")).isTrue();
+        }
+    }
+
+    /** A time-out after the effect was taken over as a failure without one, and the request ran again. */
+    @Test
+    void aRequestThatWasMarkedAsFailedIsInDoubt() {
+        try (RequestStore store = RequestStore.open("jsonl:" + file)) {
+            assertThatThrownBy(() -> store.markInProgress("req-003"))
+                    .isInstanceOf(InDoubtException.class)
+                    .hasMessageContaining("the action ended with error");
         }
     }
 
