@@ -577,6 +577,13 @@ class IdempotencyStore:
         words = ["import", *self._place, *(self._ttl or ["--ttl", "36500d"]), "--json", "--", file]
         try:
             taken = self._call(words)
+        except IdemError as partly:
+            if partly.code != "refused_lines":
+                ticket.failed(partly, nothing_happened=True)
+                raise
+            # The other requests of the file are known, and must stay so.
+            _log.warning("%s: requests that stand only in refused lines are unknown and may run: %s", file, partly)
+            taken = {"refused": str(partly)}
         except BaseException as unreadable:
             ticket.failed(unreadable, nothing_happened=True)
             raise

@@ -436,6 +436,25 @@ class PathsTest(Case):
             self.assertEqual(2, IdempotencyStore(path=path).get_result("later"))
         self.assertEqual(0, len(self.runs))
 
+    def test_a_file_is_taken_over_whatever_its_ids_and_results_are(self):
+        """A NaN, an id with a space or a number as an id made every request of the file unknown."""
+        done = [("two words", 1), (42, {"total": float("nan")}), ("caf\u00e9", "\ud83d"), (1.5, None), (True, [])]
+        path = self.at("keys.jsonl")
+        with open(path, "w") as file:
+            for request_id, result in done:
+                file.write(json.dumps({"id": request_id, "state": "in_progress", "ts": 1748107100}) + "\n")
+                line = {"id": request_id, "state": "complete", "result": result, "ts": 1748107200}
+                file.write(json.dumps(line) + "\n")
+            file.write('{"id": "torn", "state": "in_pro{"id": "next", "state": "complete", "ts": 1}\n')
+            file.write(json.dumps({"id": "last", "state": "complete", "result": 7, "ts": 1748107200}) + "\n")
+        store = IdempotencyStore(path=path)
+        with self.assertLogs("idem", "WARNING") as said:
+            self.assertEqual(7, store.get_result("last"))
+        self.assertIn("Line 11", "".join(said.output))
+        for request_id, _ in done:
+            self.assertTrue(store.is_processed(request_id), request_id)
+        self.assertEqual(1, store.get_result("two words"))
+
     def test_no_thread_is_answered_before_the_file_is_taken_over(self):
         store = IdempotencyStore(path=self.founding_file("keys.jsonl"))
         taking, moved = threading.Event(), threading.Event()

@@ -9,7 +9,8 @@ module dev.idem.core {
     exports dev.idem.spi;
     exports dev.idem.internal.codec to
             dev.idem.agent,
-            dev.idem.cli;
+            dev.idem.cli,
+            dev.idem.jsonl;
     exports dev.idem.internal.json to
             dev.idem.agent,
             dev.idem.cli,

@@ -4,10 +4,11 @@ import dev.idem.Address;
 import dev.idem.Json;
 import dev.idem.JsonException;
 import dev.idem.Key;
+import dev.idem.internal.codec.RequestLine;
 import dev.idem.spi.Effect;
-import dev.idem.spi.Failure;
 import dev.idem.spi.Fingerprints;
 import dev.idem.spi.ImportedRun;
+import dev.idem.spi.Labels;
 import dev.idem.spi.Payload;
 import dev.idem.spi.Result;
 import dev.idem.spi.Retention;
@@ -30,12 +31,8 @@ final class ImportLines {
     /** The operation of {@code Idem.executeOnce}. */
     private static final String EXECUTE_ONCE = "execute_once";
 
-    private static final String NOT_JSON = "its result is not JSON; NaN and Infinity are not";
-
     /** The label for an id whose key is its digest, as in the Java APIs. */
     private static final String ID_LABEL = "id";
-
-    private static final int LONGEST_LABEL = 255;
 
     /** The year 9999. */
     private static final double MOST_SECONDS = 253_402_300_799d;
@@ -63,16 +60,17 @@ final class ImportLines {
      * @throws java.time.DateTimeException if one of its times is invalid
      */
     ImportFile.Read read(String text) {
-        Object value;
+        Map<?, ?> exported = exported(text);
+        return exported != null ? new ExportedLine(exported, now, keep).read() : state(RequestLine.read(text));
+    }
+
+    /** The members of a line of an export; null if it is none. */
+    private static @Nullable Map<?, ?> exported(String text) {
         try {
-            value = Json.parseExact(text);
+            return Json.parseExact(text) instanceof Map<?, ?> line && line.containsKey("idem") ? line : null;
         } catch (JsonException e) {
-            throw new IllegalArgumentException("it is not JSON; NaN and Infinity are not", e);
+            return null;
         }
-        if (!(value instanceof Map<?, ?> line)) {
-            throw new IllegalArgumentException("it is not an object");
-        }
-        return line.containsKey("idem") ? new ExportedLine(line, now, keep).read() : state(line);
     }
 
     /** A row of a table of results. */
@@ -80,40 +78,26 @@ final class ImportLines {
         if (key == null || result == null) {
             throw new IllegalArgumentException("its key or its result is NULL");
         }
-        return ended(EXECUTE_ONCE, key, ofSeconds(createdAt), left -> completed(payload(result), left));
+        return ended(EXECUTE_ONCE, key, ofSeconds(createdAt), left -> completed(result(result), left));
     }
 
-    private static Payload payload(String result) {
+    private static Result result(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         try {
-            Json.parseExact(result);
-            return json(result);
+            Json.parseExact(text);
+            return new Result.Stored(Payload.of(bytes, "application/json", "json"));
         } catch (JsonException e) {
             // Other programs write plain text; but text that begins like JSON was meant as JSON.
-            if (result.stripLeading().matches("(?s)([\\[{\"].*|-?(NaN|Infinity)\\s*)")) {
-                throw new IllegalArgumentException(NOT_JSON, e);
-            }
-            return Payload.of(result.getBytes(StandardCharsets.UTF_8), "text/plain;charset=utf-8", "text");
+            return text.stripLeading().matches("(?s)([\\[{\"].*|-?(NaN|Infinity)\\s*)")
+                    ? new Result.Unavailable("its result is not JSON; NaN and Infinity are not")
+                    : new Result.Stored(Payload.of(bytes, "text/plain;charset=utf-8", "text"));
         }
     }
 
-    private ImportFile.Read state(Map<?, ?> line) {
-        String id = required(line, "id");
-        Instant at = line.get("ts") instanceof Number seconds ? ofSeconds(seconds.doubleValue()) : null;
-        return switch (required(line, "state")) {
-            case "complete" -> ended(REQUEST, id, at, left -> completed(json(Json.write(line.get("result"))), left));
-            case "failed" -> {
-                // A failure does not prove that nothing happened.
-                String error = line.get("error") instanceof String message ? message : Json.write(line.get("error"));
-                yield entry(REQUEST, id, at, new Settlement.Doubtful(Failure.told("error", error)));
-            }
-            case "in_progress" ->
-                entry(
-                        REQUEST,
-                        id,
-                        at,
-                        new Settlement.Doubtful(new Failure("imported", "it was in progress when it was taken over")));
-            default -> throw new IllegalArgumentException("its state is none of complete, failed and in_progress");
-        };
+    private ImportFile.Read state(RequestLine line) {
+        return line.state() == RequestLine.State.COMPLETE
+                ? ended(REQUEST, line.id(), line.at(), left -> line.ending(Retention.of(left)))
+                : entry(REQUEST, line.id(), line.at(), line.ending(Retention.of(keep)));
     }
 
     /** Makes the settlement of an entry for its remaining retention. */
@@ -134,21 +118,11 @@ final class ImportLines {
         }
         String own = Key.ofId(id).value();
         if (!own.equals(id)) {
-            labels.put(ID_LABEL, shown(id));
+            labels.put(ID_LABEL, Labels.value(id));
         }
         Address address = new Address(scope, operation == null ? usual : operation, own);
         return new ImportFile.Read(
                 address, how == null ? null : new Imported(address, Fingerprints.NONE, labels, null, how), false);
-    }
-
-    /** An id as the value of a label: cut if too long, without control characters and lone surrogates. */
-    private static String shown(String id) {
-        StringBuilder shown = new StringBuilder();
-        id.codePoints()
-                .limit(LONGEST_LABEL / 2)
-                .map(c -> Character.isISOControl(c) || (c >= 0xD800 && c <= 0xDFFF) ? '?' : c)
-                .forEach(shown::appendCodePoint);
-        return shown.toString();
     }
 
     /** The time in seconds since 1970, with a fraction, as other programs write it; null if it is out of range. */
@@ -156,18 +130,7 @@ final class ImportLines {
         return seconds > 0 && seconds < MOST_SECONDS ? Instant.ofEpochMilli(Math.round(seconds * 1000)) : null;
     }
 
-    private static Settlement completed(Payload payload, Duration left) {
-        return new Settlement.Completed(new Result.Stored(payload), Effect.CREATED, Retention.of(left));
-    }
-
-    private static Payload json(String text) {
-        return Payload.of(text.getBytes(StandardCharsets.UTF_8), "application/json", "json");
-    }
-
-    private static String required(Map<?, ?> line, String name) {
-        if (line.get(name) instanceof String text) {
-            return text;
-        }
-        throw new IllegalArgumentException("it has no '" + name + "'");
+    private static Settlement completed(Result result, Duration left) {
+        return new Settlement.Completed(result, Effect.CREATED, Retention.of(left));
     }
 }

@@ -6,12 +6,14 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Objects;
 
 /** Opens or creates a ledger file, imports a founding file, and truncates the remains of a crash. */
 final class Opening {
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+    private static final int MOST_NAMED = 10;
     private static final int CHUNK = 1 << 16;
     private static final System.Logger LOG = System.getLogger(Opening.class.getName());
 
@@ -95,11 +97,11 @@ final class Opening {
     }
 
     private Opened takeOver(Disk.OpenFile file, long size) throws IOException {
-        FoundingFile founding = FoundingFile.read(file, size, now, errors);
+        FoundingFile founding = FoundingFile.read(file, size, errors);
         Path original = keep(file, 0, size, "original");
         try (NewFile made = NewFile.begin(disk, path)) {
             long high = founding.requests().size();
-            for (NewRow next : FoundingRows.of(founding.requests())) {
+            for (NewRow next : FoundingRows.of(founding.requests(), now)) {
                 BodyText body = BodyText.of(next.row().body());
                 made.add(LineWriter.row(next.row(), next.due()), next.row().document(), body.name(), body.value());
             }
@@ -110,6 +112,14 @@ final class Opening {
                     System.Logger.Level.INFO,
                     "took over " + high + " requests of " + path + (founding.torn() ? ", all but a torn last line" : "")
                             + "; the file as it was is kept as " + original);
+            if (!founding.refused().isEmpty()) {
+                List<String> refused = founding.refused();
+                log(
+                        System.Logger.Level.WARNING,
+                        refused.size() + " lines of " + path + " could not be read and were left out; requests that"
+                                + " stand only there are unknown and may run again. Look at " + original + ", "
+                                + String.join("; ", refused.subList(0, Math.min(MOST_NAMED, refused.size()))));
+            }
             return opened(made, high);
         }
     }

@@ -9,16 +9,23 @@ import dev.idem.Entry;
 import dev.idem.InDoubtException;
 import dev.idem.LedgerUnreadableException;
 import dev.idem.RequestStore;
+import dev.idem.ResultUnavailableException;
 import dev.idem.State;
 import dev.idem.spi.Ledger;
+import dev.idem.testkit.LogLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A file of request states that a simpler program has written is taken over whole. */
 class FoundingFileTest {
@@ -112,23 +119,92 @@ class FoundingFileTest {
         }
     }
 
+    /** A process died in the middle of a line, and the next one wrote on; the whole file was refused. */
     @Test
-    void a_line_that_can_not_be_read_is_named_and_nothing_is_changed() throws IOException {
-        String broken = LINES.replace("\"req-003\", \"state\": \"failed\"", "\"req-003\", \"state\": failed");
-        Files.writeString(file, broken);
-        assertThatThrownBy(() -> Fixtures.open(file))
-                .isInstanceOf(LedgerUnreadableException.class)
-                .hasMessageContaining("line 5");
-        assertThat(file).hasContent(broken);
-        assertThat(folder.resolve("idempotency-keys.jsonl.original")).doesNotExist();
+    void aLineThatCanNotBeReadIsLeftOutAndNamedAndNotTheFile() throws IOException {
+        Files.writeString(
+                file,
+                "{\"id\": \"torn\", \"state\": \"in_pro{\"id\": \"next\", \"state\": \"complete\"}\n"
+                        + LINES.replace("\"req-003\", \"state\": \"failed\"", "\"req-003\", \"state\": failed")
+                        + "{\"id\": null, \"state\": \"complete\"}\n{\"id\": \"\", \"state\": \"complete\"}\n");
+        try (LogLines log = LogLines.of(Opening.class.getName());
+                Ledger ledger = Fixtures.open(file)) {
+            assertThat(String.join("\n", log.warnings()))
+                    .contains("4 lines of", "line 1: it is not JSON", "line 6: its state is none of", "line 8: its id")
+                    .contains("line 9: an id is empty", "may run again");
+            assertThat(entry(ledger, "req-001").state()).isEqualTo(State.COMPLETE);
+            assertThat(entry(ledger, "req-004").state()).isEqualTo(State.COMPLETE);
+        }
     }
 
     @Test
-    void an_id_that_is_no_key_is_named() throws IOException {
-        Files.writeString(file, LINES + "{\"id\": \"two words\", \"state\": \"complete\", \"ts\": 1}\n");
+    void aFileWithoutAReadableLineIsLeftAsItIs() throws IOException {
+        Files.writeString(file, "{\"level\": \"INFO\"}\nready\n");
         assertThatThrownBy(() -> Fixtures.open(file))
                 .isInstanceOf(LedgerUnreadableException.class)
-                .hasMessageContaining("line 7")
-                .hasMessageContaining("can't be a key");
+                .hasMessageContaining("nor a file of request states: line 1");
+        assertThat(file).hasContent("{\"level\": \"INFO\"}\nready\n");
+        assertThat(folder.resolve("idempotency-keys.jsonl.original")).doesNotExist();
+    }
+
+    /** Its lines hold no secret and much truth, but they are not those of a simpler program. */
+    @Test
+    void aLedgerWithoutItsFirstLineIsNotTakenForAFoundingFile() throws IOException {
+        Path ledgerFile = folder.resolve("idem.jsonl");
+        try (Ledger ledger = Fixtures.open(ledgerFile)) {
+            Fixtures.complete(ledger, "done");
+        }
+        String lines = Files.readString(ledgerFile);
+        String headless = LINES + lines.substring(lines.indexOf('\n') + 1);
+        Files.writeString(ledgerFile, headless);
+        assertThatThrownBy(() -> Fixtures.open(ledgerFile))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("a ledger whose first line is missing");
+        assertThat(ledgerFile).hasContent(headless);
+    }
+
+    /** Ids as Python's json.dumps writes them, and as the handler has them. */
+    static List<Arguments> ids() {
+        return List.of(
+                Arguments.of("\"two words\"", "two words"),
+                Arguments.of("\"caf\\u00e9 \\\"7\\\"\\n\"", "café \"7\"\n"),
+                Arguments.of("\"half \\ud83d\"", "half \ud83d"),
+                Arguments.of("42", "42"),
+                Arguments.of("-7", "-7"),
+                Arguments.of("1e+16", "1e+16"),
+                Arguments.of("true", "True"));
+    }
+
+    /** The file was refused for an id with a space, or a number. */
+    @ParameterizedTest
+    @MethodSource("ids")
+    void anIdOfAnyFormIsTakenOver(String json, String id) throws IOException {
+        Files.writeString(
+                file, "{\"id\": " + json + ", \"state\": \"complete\", \"result\": 7, \"ts\": 1748107200.5}\n");
+        try (RequestStore store = RequestStore.open("jsonl:" + file)) {
+            assertThat(store.result(id).orElseThrow().value()).isEqualTo(7L);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "NaN",
+                "{\"a\": [1, -Infinity]}",
+                "{\"1\": 1, \"1\": 2}",
+                "\"half \\ud83d\"",
+                "{\"text\": \"}\\\"{\", \"x\": NaN}"
+            })
+    void aResultThatIsNoJsonIsLostAndItsRequestIsComplete(String result) throws IOException {
+        Files.writeString(
+                file,
+                LINES + "{\"id\": \"req-9\", \"state\": \"complete\", \"result\": " + result
+                        + ", \"ts\": 1748107200}\n");
+        try (RequestStore store = RequestStore.open("jsonl:" + file)) {
+            assertThat(store.isProcessed("req-9")).isTrue();
+            assertThatThrownBy(() -> store.result("req-9")).isInstanceOf(ResultUnavailableException.class);
+            assertThatThrownBy(() -> store.markInProgress("req-9")).isInstanceOf(AlreadyProcessed.class);
+            assertThat(store.isProcessed("req-001")).isTrue();
+        }
     }
 }
