@@ -196,6 +196,28 @@ class ProtocolTest {
         assertThat(unknown.err()).contains("plain_sha256");
     }
 
+    /** The amount of the document's own example, 99.99, was refused. The expected keys are those of Python. */
+    @Test
+    void aKeyByAnotherProgramsFormulaTakesFractions() {
+        assertThat(shell.idem(
+                                "key",
+                                "--formula",
+                                "make_idempotency_key",
+                                "--identity",
+                                "{\"args\": [\"cus_1\", 99.99], \"kwargs\": {}}")
+                        .out())
+                .isEqualTo("idem_b006674a8dd81b249ddb2ceb\n");
+        String inputs = "{\"amount\": 99.99, \"user\": \"alice\", \"zero\": -0.0, \"big\": 1e22}";
+        assertThat(shell.idem(
+                                "key",
+                                "--formula",
+                                "cli_workaround_key",
+                                "--identity",
+                                "{\"operation\": \"create-order\", \"inputs\": " + inputs + "}")
+                        .out())
+                .isEqualTo("538ca52c4f9f149ccc774175f9e5a6ec\n");
+    }
+
     @Test
     void volatileFieldsAreWarnedOf() {
         assertThat(shell.idem("key", "--field", "timestamp=1767225600").err()).contains("warning: ");

@@ -47,18 +47,23 @@ public record KeyCommand(Surroundings around, Arguments arguments) {
             return Queries.labels(fields);
         }
         try {
-            return given != null ? Given.json(given, around) : file(arguments.operand());
+            return given != null ? json(Given.bytes(given, around)) : file(arguments.operand());
         } catch (JsonException e) {
             throw new UsageException("the identity is not JSON: " + e.getMessage());
         }
     }
 
+    /** Programs in Python read a fraction as a double, and so their formulas do. Keys of Idem keep every digit. */
+    private @Nullable Object json(byte[] text) {
+        return arguments.find(ProtocolSyntaxes.FORMULA) == null ? Json.parseExact(text) : Json.parse(text);
+    }
+
     private @Nullable Object file(String name) throws IOException {
         if (name.equals("-")) {
-            return Given.json(name, around);
+            return json(Given.bytes(name, around));
         }
         try {
-            return Json.parseExact(Files.readAllBytes(around.directory().resolve(name)));
+            return json(Files.readAllBytes(around.directory().resolve(name)));
         } catch (IOException | InvalidPathException e) {
             throw new UsageException("'" + name + "' can't be read: " + e);
         } catch (JsonException e) {
