@@ -6,6 +6,8 @@ import dev.idem.internal.NearCache;
 import dev.idem.internal.Plan;
 import dev.idem.internal.Settings;
 import dev.idem.internal.codec.Codecs;
+import dev.idem.seal.SealKeys;
+import dev.idem.seal.SealedLedger;
 import dev.idem.spi.AmbientTransactions;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
@@ -20,10 +22,14 @@ import org.jspecify.annotations.Nullable;
  * store that {@link #open()} returns is.
  */
 public final class RequestStoreBuilder {
+    private static final int LARGEST_RESULT = 16 * 1024 * 1024;
+
     private final Plan plan = new Plan("");
     private @Nullable Ledger ledger;
     private @Nullable String ledgerUrl;
     private @Nullable Owner owner;
+    private @Nullable SealKeys sealing;
+    private int gzipFrom = 16 * 1024;
 
     RequestStoreBuilder() {
         // A request is a whole run of an agent: long, and renewed until it is settled.
@@ -52,7 +58,24 @@ public final class RequestStoreBuilder {
 
     /** Sets after how many days the id of a processed request may be used again. Default: 7. */
     public RequestStoreBuilder ttlDays(int days) {
-        plan.policy = plan.policy.retention(Duration.ofDays(days));
+        return ttl(Duration.ofDays(days));
+    }
+
+    /** Sets after how long the id of a processed request may be used again. Default: 7 days. */
+    public RequestStoreBuilder ttl(Duration time) {
+        plan.policy = plan.policy.retention(time);
+        return this;
+    }
+
+    /** Sets the size from which text and JSON results are compressed. Default: 16 KiB. */
+    public RequestStoreBuilder gzipFrom(int bytes) {
+        gzipFrom = bytes;
+        return this;
+    }
+
+    /** Encrypts the stored results and errors with these keys, on any ledger. Default: off. */
+    public RequestStoreBuilder sealedWith(SealKeys keys) {
+        sealing = keys;
         return this;
     }
 
@@ -108,10 +131,11 @@ public final class RequestStoreBuilder {
         if (ledger == null && ledgerUrl == null) {
             throw new IllegalStateException("no ledger was given; add .ledger(\"sqlite:requests.db\")");
         }
-        Ledger opened = ledger != null ? ledger : Ledgers.open(String.valueOf(ledgerUrl));
+        Ledger behind = ledger != null ? ledger : Ledgers.open(String.valueOf(ledgerUrl));
+        Ledger opened = sealing == null ? behind : new SealedLedger(behind, sealing);
         Settings settings = new Settings(
                 owner != null ? owner : Host.system().self(),
-                new Codecs(List.of(), 16 * 1024, 16 * 1024 * 1024),
+                new Codecs(List.of(), gzipFrom, Math.min(LARGEST_RESULT, opened.largestResult())),
                 List.of(),
                 System::nanoTime,
                 System::currentTimeMillis,
@@ -121,7 +145,7 @@ public final class RequestStoreBuilder {
                 Duration.ofSeconds(10),
                 Duration.ofMinutes(10),
                 AmbientTransactions.NONE,
-                true);
+                !(opened instanceof SealedLedger));
         return new RequestStore(opened, new Engine(opened, settings), plan.copy(), ledger == null);
     }
 }

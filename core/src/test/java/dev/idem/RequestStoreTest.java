@@ -4,18 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.seal.SealKeys;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.MemoryLedger;
 import dev.idem.spi.Moment;
 import dev.idem.spi.Owner;
+import dev.idem.spi.Payload;
 import dev.idem.spi.ProcessRef;
 import dev.idem.spi.Processes.Life;
+import dev.idem.spi.Result;
 import dev.idem.spi.Ticket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -323,6 +328,51 @@ class RequestStoreTest {
         assertThat(store.isProcessed("req-1")).isFalse();
         assertThat(store.result("req-1")).isEmpty();
         store.markInProgress("req-1");
+    }
+
+    /** The seven days of the document were the shortest step: a store for a day's webhooks kept them for a week. */
+    @Test
+    void anIdIsFreeAgainAfterATimeShorterThanADay() {
+        RequestStore store = store(options -> options.ttl(Duration.ofMinutes(90)));
+        store.markInProgress("req-1");
+        store.markComplete("req-1", "done");
+
+        pass(Duration.ofMinutes(89));
+        assertThat(store.isProcessed("req-1")).isTrue();
+        pass(Duration.ofMinutes(1));
+        assertThat(store.isProcessed("req-1")).isFalse();
+    }
+
+    @Test
+    void resultsAreCompressedFromTheSizeThatWasAskedFor() {
+        String report = "all is well. ".repeat(200);
+        RequestStore plain = store();
+        RequestStore small = store(options -> options.gzipFrom(1000));
+        plain.markInProgress("plain");
+        plain.markComplete("plain", report);
+        small.markInProgress("small");
+        small.markComplete("small", report);
+
+        assertThat(stored("plain").bytes()).hasSizeGreaterThan(1000);
+        assertThat(stored("small").bytes()).hasSizeLessThan(200);
+        assertThat(plain.result("small").orElseThrow().value()).isEqualTo(report);
+    }
+
+    @Test
+    void resultsAreSealedWithTheKeysThatWereGiven() {
+        RequestStore sealed = store(options -> options.sealedWith(SealKeys.of("2026", new byte[32])));
+        sealed.markInProgress("req-1");
+        sealed.markComplete("req-1", "secret");
+
+        assertThat(new String(stored("req-1").bytes(), StandardCharsets.ISO_8859_1))
+                .doesNotContain("secret");
+        assertThat(sealed.result("req-1").orElseThrow().value()).isEqualTo("secret");
+        assertThatThrownBy(() -> store().result("req-1")).isInstanceOf(LedgerUnreadableException.class);
+    }
+
+    private Payload stored(String key) {
+        Entry entry = ledger.find(new Address("default", "request", key)).orElseThrow();
+        return ((Result.Stored) Objects.requireNonNull(entry.result())).payload();
     }
 
     @Test

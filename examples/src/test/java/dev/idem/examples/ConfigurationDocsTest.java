@@ -132,6 +132,7 @@ class ConfigurationDocsTest {
 
         assertThat(table.get("scope(String)")).isEqualTo(text(field(plan, "scope")));
         assertThat(table.get("ttlDays(int)")).isEqualTo(text(policy.retention()));
+        assertThat(table.get("ttl(Duration)")).isEqualTo(text(policy.retention()));
         assertThat(table.get("lease(Duration)")).isEqualTo(text(policy.lease()));
         assertThat(table.get("timeLimit(Duration)")).isEqualTo(text(policy.timeLimit()));
         assertThat(table.get("retryAfterCrash()")).isEqualTo(text(policy.safeToRerun()));

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -26,14 +27,19 @@ final class Reads {
     private final ReentrantLock making = new ReentrantLock();
     private final @Nullable ToolCache given;
     private final Common common;
-    private final Map<String, Region> shared = new ConcurrentHashMap<>();
-    private volatile @Nullable Region region;
-    private volatile boolean wrote;
+    /** The names of the regions that the tools of this session share with other sessions. */
+    private final Set<String> declared;
 
-    Reads(String session, @Nullable ToolCache cache, Common common) {
+    /** Regions in use; they are kept here because the cache forgets unused ones. */
+    private final Map<String, Region> shared = new ConcurrentHashMap<>();
+
+    private volatile @Nullable Region region;
+
+    Reads(String session, @Nullable ToolCache cache, Common common, Set<String> declared) {
         this.session = session;
         this.given = cache;
         this.common = common;
+        this.declared = declared;
     }
 
     /** The cache that the sessions of one builder share if none was given. It is created on first use. */
@@ -73,10 +79,12 @@ final class Reads {
         }
     }
 
-    /** Clears all regions after a write: the cached values may be out of date. */
+    /**
+     * Clears all regions after a write: the cached values may be out of date. Also shared regions that this session has
+     * not read: other sessions have.
+     */
     void clear() {
-        wrote = true;
-        shared.values().forEach(Region::clear);
+        declared.forEach(name -> shared(name).clear());
         Region known = region;
         if (known != null || given != null) {
             region().clear();
@@ -91,19 +99,9 @@ final class Reads {
         return new ToolAnswer.Replayed(call.tool().name(), new Outcome.Replayed<>(kept.get("value"), from));
     }
 
-    /** A region that other sessions share. Values that they cached before this session wrote are dropped. */
+    /** A region that other sessions share. */
     private Region shared(String name) {
-        Region known = shared.get(name);
-        if (known != null) {
-            return known;
-        }
-        Region first = (given == null ? common.cache() : given).region(name);
-        // In this order: a write between the two lines finds the region.
-        shared.put(name, first);
-        if (wrote) {
-            first.clear();
-        }
-        return first;
+        return shared.computeIfAbsent(name, one -> (given == null ? common.cache() : given).region(one));
     }
 
     /** Created for the first cached READ: most sessions have none. */

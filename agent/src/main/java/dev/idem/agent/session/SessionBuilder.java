@@ -12,9 +12,11 @@ import dev.idem.agent.shadow.Mode;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.Toolbox;
 import java.time.InstantSource;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -184,7 +186,9 @@ public final class SessionBuilder implements Cloneable {
     }
 
     Reads reads() {
-        return new Reads(scope(), cache, common);
+        Set<String> shared =
+                tools.all().stream().flatMap(tool -> tool.sharedIn().stream()).collect(Collectors.toUnmodifiableSet());
+        return new Reads(scope(), cache, common, shared);
     }
 
     Approvals approvals() {

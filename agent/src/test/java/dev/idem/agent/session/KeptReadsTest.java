@@ -142,6 +142,20 @@ final class KeptReadsTest extends CallCase {
                 .isEqualTo("read 3");
     }
 
+    /** A session that only wrote left other sessions with the value from before its write. */
+    @Test
+    void aSessionThatWritesClearsSharedRegionsThatItHasNeverRead() {
+        Tool charge = Tool.named("charge").run((call, in) -> "charged");
+        Sessions all = Sessions.like(Session.builder(idem)
+                .withoutLoopGuard()
+                .tools(reading().with(tool -> tool.sharedIn("catalogue")), charge));
+        assertThat(all.get("order-1").call("lookup", ORDER).value()).isEqualTo("read 1");
+
+        all.get("order-2").call("charge", ORDER);
+
+        assertThat(all.get("order-1").call("lookup", ORDER).value()).isEqualTo("read 2");
+    }
+
     @Test
     void a_kept_read_answers_nobody_who_asks_for_something_else() {
         Session session = Session.builder(idem)
