@@ -10,8 +10,12 @@ import dev.idem.spi.Fingerprints;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Ledgers;
 import dev.idem.testkit.FaultyLedger;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,21 +76,111 @@ class EntryCommandsTest {
     @Test
     void aKeyThatIsUnderAnotherOperationOrScopeIsPointedAt() {
         shell.idem("claim", "order-7");
-        for (String command : new String[] {"show", "why", "forget --yes", "resolve --as failed"}) {
+        for (String command : new String[] {"forget --yes", "resolve --as failed"}) {
             Ran ran = shell.idem((command + " order-7").split(" ", -1));
             assertThat(ran.exit()).isEqualTo(5);
             assertThat(ran.err())
                     .contains(
                             "there is no entry default/run/order-7; there is default/call/order-7: add --operation call")
-                    .contains("look at it: idem " + (command.equals("why") ? "why" : "show")
-                            + " --operation call order-7");
+                    .contains("look at it: idem show --operation call order-7");
         }
         shell.idem("run", "--key", "k", "--scope", "the shop", "--", "true");
-        Ran json = shell.idem("show", "k", "--json");
+        Ran json = shell.idem("forget", "k", "--yes", "--json");
         assertThat(json.error())
                 .containsEntry("suggestion", "there is the shop/run/k: add --scope 'the shop'")
                 .containsEntry("fix_command", "idem show --scope 'the shop' k");
         assertThat(shell.idem("show", "--scope", "the shop", "k").exit()).isZero();
+    }
+
+    /** The only entry with the key was not opened, although the command knew where it is. */
+    @Test
+    void theOnlyEntryWithAKeyHadToBeAskedForTwice() {
+        shell.idem("run", "--key", "k", "--scope", "the shop", "--", "false");
+        Ran why = shell.idem("why", "k");
+        assertThat(why.exit()).isZero();
+        assertThat(why.err()).contains("found the shop/run/k");
+        assertThat(why.out()).contains("Now: it is in doubt", "idem resolve k --as failed --scope 'the shop'");
+        assertThat(shell.idem("show", "k", "--json").data()).containsEntry("scope", "the shop");
+        assertThat(shell.idem("why", "k", "--scope", "default").exit())
+                .as("the line says where")
+                .isEqualTo(5);
+        assertThat(shell.idem("forget", "k", "--yes").exit())
+                .as("what removes must be told which")
+                .isEqualTo(5);
+        shell.idem("claim", "k", "--scope", "elsewhere");
+        Ran two = shell.idem("why", "k");
+        assertThat(two.exit()).isEqualTo(5);
+        assertThat(two.err()).contains("there is elsewhere/call/k", "there is the shop/run/k");
+    }
+
+    /** The recorded result of an entry could be seen only by a duplicate of its call. */
+    @Test
+    void theResultOfAnEntryCouldNotBeSeen() {
+        shell.idem("run", "--key", "k", "--no-keep-command", "--", "sh", "-c", "echo out; printf '\\033[2Jerr' >&2");
+        assertThat(shell.idem("show", "k").out()).doesNotContain("stdout:");
+        assertThat(shell.idem("show", "k", "--result").out())
+                .contains("stdout:\nout\n")
+                .contains("[2Jerr")
+                .doesNotContain("\u001b");
+        assertThat(shell.idem("show", "k", "--with-result", "--json").data())
+                .containsEntry("stdout", "out\n")
+                .containsEntry("exit_code", 0L);
+        Object fence = shell.idem("claim", "j", "--json").data().get("fence");
+        shell.idem("settle", "j", "--fence", String.valueOf(fence), "--as", "complete", "--result", "{\"id\":7}");
+        String[] json = {"show", "j", "--operation", "call", "--result", "--json"};
+        assertThat(shell.idem(json).data()).containsEntry("result", Map.of("id", 7L));
+        assertThat(shell.idem("show", "j", "--operation", "call", "--result").out())
+                .endsWith("\n{\"id\":7}\n");
+        leaveInFlight();
+        assertThat(shell.idem("show", "f", "--result").err()).contains("it has no result");
+    }
+
+    /** Forty entries in doubt after an outage had to be resolved one by one. */
+    @Test
+    void entriesInDoubtHadToBeResolvedOneByOne() throws IOException {
+        for (String key : new String[] {"a1", "a2", "a3", "b1"}) {
+            shell.idem("run", "--key", key, "--", "false");
+        }
+        Ran dry = shell.idem("resolve", "--as", "failed", "--key", "a*", "--dry-run", "--json");
+        assertThat(dry.data()).containsEntry("effect", "would_update");
+        Path plan = folder.resolve("plan.json");
+        Files.write(plan, dry.stdout());
+        assertThat(shell.idem("ls", "--state", "in_doubt").out().lines()).hasSize(5);
+
+        shell.idem("resolve", "a2", "--as", "complete");
+        shell.idem("run", "--key", "a4", "--", "false");
+        String[] resolve = {"resolve", "--as", "failed", "--plan", "plan.json", "--by", "ann", "--json"};
+        Ran ran = shell.idem(resolve);
+        assertThat(ran.exit()).as("one has changed since").isEqualTo(3);
+        assertThat((List<?>) ran.data().get("resolved")).hasSize(2);
+        assertThat((List<?>) ran.data().get("changed")).hasSize(1);
+        assertThat(shell.idem("show", "a1", "--json").data()).containsEntry("state", "failed");
+        assertThat(shell.idem("show", "a2", "--json").data()).containsEntry("state", "complete");
+        for (String other : new String[] {"a4", "b1"}) {
+            assertThat(shell.idem("show", other, "--json").data()).containsEntry("state", "in_doubt");
+        }
+        assertThat((List<?>) shell.idem(resolve).data().get("already"))
+                .as("the same call again changes nothing")
+                .hasSize(2);
+    }
+
+    @Test
+    void severalEntriesAreNotResolvedWithoutAPlan() throws IOException {
+        leaveInDoubt();
+        Ran unplanned = shell.idem("resolve", "--as", "failed", "--state", "in_doubt");
+        assertThat(unplanned.exit()).isEqualTo(2);
+        assertThat(unplanned.err()).contains("--dry-run", "--plan");
+        assertThat(shell.idem("resolve", "k", "--as", "failed", "--state", "in_doubt")
+                        .exit())
+                .isEqualTo(2);
+        Files.writeString(folder.resolve("plan.json"), "{}");
+        assertThat(shell.idem("resolve", "--as", "failed", "--plan", "plan.json")
+                        .err())
+                .contains("is not the JSON of a dry run");
+        assertThat(shell.idem("resolve", "--as", "complete", "--result", "1", "--dry-run")
+                        .exit())
+                .isEqualTo(2);
+        assertThat(shell.idem("show", "k", "--json").data()).containsEntry("state", "in_doubt");
     }
 
     @Test

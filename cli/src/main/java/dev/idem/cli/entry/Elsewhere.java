@@ -12,9 +12,11 @@ import dev.idem.command.ExitCode;
 import dev.idem.command.Shell;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Ledger;
+import dev.idem.spi.Page;
 import dev.idem.spi.Query;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The answer for a missing entry: where else in the ledger its key is, or how to search. */
 record Elsewhere(Surroundings around, Arguments arguments, Address wanted) {
@@ -45,13 +47,30 @@ record Elsewhere(Surroundings around, Arguments arguments, Address wanted) {
                 .line("look at it: " + look);
     }
 
+    /** The only entry with the key in any scope and under any operation, except those that the line names. */
+    Optional<Entry> only(Ledger ledger) {
+        Query query = Query.all()
+                .withKey(wanted.key())
+                .withScope(arguments.onLine(Syntaxes.SCOPE) ? wanted.scope() : null)
+                .withOperation(arguments.onLine(Syntaxes.OPERATION) ? wanted.operation() : null);
+        List<Entry> found = found(ledger, query);
+        return found.size() == 1 ? Optional.of(found.get(0)) : Optional.empty();
+    }
+
     /** The newest entries with the same key under another operation or scope. */
     private List<Address> others(Ledger ledger) {
+        return found(ledger, Query.all().withKey(wanted.key())).stream()
+                .map(Entry::address)
+                .toList();
+    }
+
+    private static List<Entry> found(Ledger ledger, Query query) {
         try {
             return ledger.as(Browsable.class)
-                    .map(browsable ->
-                            browsable.browse(Query.all().withKey(wanted.key()).withLimit(MOST_NAMED)))
-                    .map(page -> page.entries().stream().map(Entry::address).toList())
+                    .map(browsable -> browsable.browse(query.withLimit(MOST_NAMED)))
+                    // An entry that can't be read may be the one that is meant.
+                    .filter(page -> page.unreadable().isEmpty())
+                    .map(Page::entries)
                     .orElse(List.of());
         } catch (LedgerException e) {
             // The answer is complete without it: there is no such entry.

@@ -22,10 +22,18 @@ import java.time.Duration;
 /** {@code idem show}, {@code why}, {@code ls}, {@code forget} and {@code resolve}. */
 public record EntryCommands(Surroundings around, Arguments arguments) {
     public Answer run() throws IOException {
+        if (arguments.isFor(Syntaxes.RESOLVE)) {
+            if (arguments.operands().isEmpty()) {
+                return new ResolvingMany(around, arguments).run();
+            }
+            ResolvingMany.requireNone(arguments);
+        }
         boolean lists = arguments.isFor(Syntaxes.LS);
         Query query = lists ? Queries.of(arguments, around.host().now().wall()) : Query.all();
         Address address = lists ? null : address();
-        Settlement how = arguments.isFor(Syntaxes.RESOLVE) ? new Resolving(around, arguments).settlement() : null;
+        Settlement how = arguments.isFor(Syntaxes.RESOLVE)
+                ? new Resolving(around, arguments).settlement(arguments.value(Syntaxes.OPERATION))
+                : null;
         if (arguments.isFor(Syntaxes.FORGET)) {
             arguments.requireYes("a forgotten entry does not come back, and its key may run again");
         }
@@ -35,18 +43,34 @@ public record EntryCommands(Surroundings around, Arguments arguments) {
             }
             Entry entry = ledger.find(address).orElse(null);
             if (entry == null) {
-                return new Elsewhere(around, arguments, address).answer(ledger);
+                Elsewhere elsewhere = new Elsewhere(around, arguments, address);
+                // Looking is safe. What changes an entry must be told which one.
+                Entry only = arguments.isFor(Syntaxes.SHOW) || arguments.isFor(Syntaxes.WHY)
+                        ? elsewhere.only(ledger).orElse(null)
+                        : null;
+                return only == null
+                        ? elsewhere.answer(ledger)
+                        : looked(ledger, only).line("found " + only.address());
             }
-            if (arguments.isFor(Syntaxes.SHOW)) {
-                return Answer.ok(EntryFields.entry(entry)).text(EntryText.of(entry, around.host(), around.style()));
-            } else if (arguments.isFor(Syntaxes.WHY)) {
-                return new Story(entry, around, new Suggested(around.program(), arguments, address.key()))
-                        .answer(ledger);
+            if (arguments.isFor(Syntaxes.SHOW) || arguments.isFor(Syntaxes.WHY)) {
+                return looked(ledger, entry);
             }
             return entry.state() == State.IN_PROGRESS
                     ? inFlight(entry)
                     : how == null ? forget(ledger, entry) : resolve(ledger, entry, how);
         }
+    }
+
+    private Answer looked(Ledger ledger, Entry entry) {
+        Address at = entry.address();
+        if (arguments.isFor(Syntaxes.WHY)) {
+            Arguments found = at.equals(address())
+                    ? arguments
+                    : arguments.with(Syntaxes.SCOPE, at.scope()).with(Syntaxes.OPERATION, at.operation());
+            return new Story(entry, around, new Suggested(around.program(), found, at.key())).answer(ledger);
+        }
+        Answer answer = Answer.ok(EntryFields.entry(entry)).text(EntryText.of(entry, around.host(), around.style()));
+        return arguments.flag(Syntaxes.WITH_RESULT) ? ShownResult.added(answer, entry) : answer;
     }
 
     private Address address() {

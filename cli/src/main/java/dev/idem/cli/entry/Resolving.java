@@ -35,7 +35,8 @@ final class Resolving {
         this.arguments = arguments;
     }
 
-    Settlement settlement() throws IOException {
+    /** The decision for an entry of this operation. */
+    Settlement settlement(String operation) throws IOException {
         Retention retention = Retention.of(Durations.positive(arguments, Syntaxes.TTL));
         String given = arguments.find(Syntaxes.RESOLVED_RESULT);
         String none = arguments.find(Syntaxes.NO_RESULT);
@@ -47,11 +48,11 @@ final class Resolving {
         } else if (given != null && none != null) {
             throw new UsageException("--result and --no-result exclude each other");
         }
-        return new Settlement.Completed(result(given, none), Effect.CREATED, retention, told());
+        return new Settlement.Completed(result(operation, given, none), Effect.CREATED, retention, told());
     }
 
-    private Result result(@Nullable String given, @Nullable String none) throws IOException {
-        if (COMMANDS.contains(arguments.value(Syntaxes.OPERATION))) {
+    private Result result(String operation, @Nullable String given, @Nullable String none) throws IOException {
+        if (COMMANDS.contains(operation)) {
             CommandResult result = given == null
                     ? CommandResult.resolvedByHand()
                     : new CommandResult(0, Recorded.of(Given.bytes(given, around), new byte[0]), true);

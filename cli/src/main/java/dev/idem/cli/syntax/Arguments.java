@@ -1,5 +1,6 @@
 package dev.idem.cli.syntax;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +66,15 @@ public record Arguments(
     /** Whether the option is on the line itself, so that a suggested command must repeat it. */
     public boolean onLine(Option option) {
         return values.containsKey(option.name()) && !source(option).equals(option.env());
+    }
+
+    /** The same line with this option on it. */
+    public Arguments with(Option option, String value) {
+        Map<String, String> more = new HashMap<>(values);
+        more.put(option.name(), value);
+        Map<String, String> from = new HashMap<>(sources);
+        from.put(option.name(), option.name());
+        return new Arguments(syntax, more, from, repeated, operands, command);
     }
 
     /** The source of the value, for messages: the option as spelled, or the environment variable. */

@@ -138,6 +138,10 @@ public final class Syntaxes {
             .asNeeded();
     public static final Option RESOLVED_RESULT = Option.of(
             "--result", "JSON", "the result for later calls, for a command its stdout; - reads it from stdin");
+    public static final Option WITH_RESULT =
+            Option.flag("--with-result", "shows the recorded result too").withAlias("--result");
+    public static final Option PLAN = Option.of(
+            "--plan", "FILE", "resolves the entries that a dry run gave as JSON, if they are unchanged; - is stdin");
     public static final Option NO_RESULT =
             Option.of("--no-result", "WHY", "there is no result to give: later calls do not run, and are told why");
     public static final Option BY = Option.of("--by", "NAME", "who found out; without it $USER");
@@ -200,9 +204,9 @@ public final class Syntaxes {
             """);
 
     public static final Syntax SHOW = Syntax.of(
-                    "show", "shows what is known about a key; never shows the recorded output")
+                    "show", "shows what is known about a key, and the recorded output only with --with-result")
             .takes("KEY")
-            .has(SCOPE, OPERATION)
+            .has(WITH_RESULT, SCOPE, OPERATION)
             .has(LEDGER_OUTPUT)
             .ends(5, 12);
     public static final Syntax WHY = Syntax.of(
@@ -226,9 +230,10 @@ public final class Syntaxes {
             .explained("It needs --yes, or --dry-run to see what would be removed.\n");
     public static final Syntax RESOLVE = Syntax.of(
                     "resolve", "settles an entry in doubt or failed, once you know whether it happened")
-            .takes("KEY")
+            .takes("[KEY]")
             .is(Danger.MUTATING)
             .has(AS, RESOLVED_RESULT, NO_RESULT, BY, BECAUSE, SCOPE, OPERATION, TTL)
+            .has(PLAN, STATE, ONLY_KEY, ONLY_LABEL, OLDER_THAN, NEWER_THAN, LIMIT)
             .has(ONCE)
             .has(LEDGER_OUTPUT)
             .ends(3, 4, 5, 6, 12)
@@ -236,6 +241,10 @@ public final class Syntaxes {
             As complete: duplicates get the result that is given here. For a command it is its stdout;
             without one they get exit code 0 and no output. For other operations --result or --no-result must be given.
             As failed: the next call runs it again. Who and why are kept, and shown by show and why.
+
+            Several entries: without KEY, with --dry-run --json, it lists the entries in doubt that --scope,
+            --operation, --key, --label and others select. Look at them, then give that output as --plan:
+            each entry is resolved if it is still the one that was listed.
             """);
 
     private Syntaxes() {}
