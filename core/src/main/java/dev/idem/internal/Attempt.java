@@ -216,7 +216,9 @@ final class Attempt<T extends @Nullable Object> {
             throw stale(entry, value);
         }
         engine.remember(entry, remembered);
-        if (settled instanceof Settled.Already && !result.equals(entry.result())) {
+        if (settled instanceof Settled.Already
+                && entry.result() instanceof Result.Stored
+                && !result.equals(entry.result())) {
             // Other callers have the probe's verdict, so this caller gets it too.
             return new Ended<>(
                     engine.replay(plan, subject, entry, "it ran, but a probe had settled it first", false), entry);

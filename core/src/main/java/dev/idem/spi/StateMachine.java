@@ -117,12 +117,12 @@ public final class StateMachine {
         }
         // A doubted ticket may repeat its completion after it was accepted once. The repeat changes nothing, and is not
         // refused.
-        boolean itsOwn = actedLast && found.state() == State.COMPLETE;
+        boolean itsOwn = actedLast && found.settlement() instanceof Settlement.Completed;
         if (!current && !itsOwn) {
             return Step.keep(new Settled.Stale(view(found, now)));
         }
         if (found.state() != State.IN_PROGRESS) {
-            return Step.keep(new Settled.Already(found));
+            return Step.keep(new Settled.Already(Endings.settled(found)));
         }
         return record(Endings.of(found, how, now));
     }

@@ -6,14 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.InDoubtException;
+import dev.idem.LedgerUnavailableException;
 import dev.idem.Listener;
 import dev.idem.NotExecutedException;
+import dev.idem.Operation;
 import dev.idem.Outcome;
 import dev.idem.Policy;
 import dev.idem.Probe;
+import dev.idem.ResultUnavailableException;
+import dev.idem.spi.Browsable;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Fingerprints;
 import dev.idem.spi.TakeOver;
+import dev.idem.spi.Ticket;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,6 +102,64 @@ abstract class TakeOverHazards extends EngineCase {
                         Outcome.Replayed.class,
                         replayed -> assertThat(replayed.value()).isEqualTo("found"));
         assertThat(effects()).isEqualTo(1);
+    }
+
+    /** The prober got a NullPointerException. */
+    @Test
+    void ownerCompletesWhileAProbeIsAsked_andATombstoneIsAllThatIsLeft_theProberIsToldSo() {
+        Ticket owner = granted(request(Fingerprints.NONE)).ticket();
+        passLimit();
+
+        Outcome<String> prober = charge(idem())
+                .probe(doubted -> {
+                    ledger().settle(owner, Settlements.completed("\"late\"", Settlements.DAY_AND_TOMBSTONE));
+                    leaveATombstone();
+                    return Probe.Verdict.happened("found");
+                })
+                .attempt(call -> act());
+
+        assertThat(prober.failure())
+                .isInstanceOf(ResultUnavailableException.class)
+                .hasMessageContaining("it has expired");
+        assertThat(effects()).isZero();
+    }
+
+    /** The owner was told that another one had overtaken it. */
+    @Test
+    void lostAnswerToASettle_andATombstoneIsAllThatIsLeft_theOwnerGetsItsValue() {
+        FaultyLedger faulty = new FaultyLedger(ledger()).at(FaultyLedger.Point.AFTER_SETTLE, () -> {
+            leaveATombstone();
+            throw new LedgerUnavailableException("no answer, by order", null);
+        });
+
+        Outcome<String> owner = brief(idem(faulty, processes().startOwner())).attempt(call -> act());
+
+        assertThat(owner).isInstanceOf(Outcome.Done.class);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    /** Its caller was told that nothing had happened. */
+    @Test
+    void slowOwnerThatThrowsAfterAProbeFoundItsEffect_andATombstoneIsAllThatIsLeft_isNotToldOfAFailure() {
+        Outcome<String> owner = brief(idem()).attempt(call -> {
+            act();
+            passLimit();
+            brief(idem()).probe(doubted -> Probe.Verdict.happened("found")).run(other -> act());
+            leaveATombstone();
+            throw new NotExecutedException("the second try was refused");
+        });
+
+        assertThat(owner.failure()).isInstanceOf(ResultUnavailableException.class);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    private static Operation<String> brief(Idem idem) {
+        return charge(idem).policy(Policy.unset().retention(Settlements.DAY_AND_TOMBSTONE));
+    }
+
+    private void leaveATombstone() {
+        pass(Settlements.DAY.keep());
+        assertThat(capability(Browsable.class).purge(100)).isEqualTo(1);
     }
 
     private Fence leftInDoubt() {

@@ -10,6 +10,7 @@ import dev.idem.LedgerUnavailableException;
 import dev.idem.NotExecutedException;
 import dev.idem.Outcome;
 import dev.idem.Policy;
+import dev.idem.spi.Browsable;
 import dev.idem.spi.Claim;
 import dev.idem.spi.Fingerprints;
 import dev.idem.spi.Ledger;
@@ -161,6 +162,24 @@ public abstract class TransactionContract extends EngineCase {
         Outcome<String> lost = order(losing(false, () -> takeOverElsewhere(0)));
         assertThat(lost.failure()).isInstanceOf(NotExecutedException.class);
         assertThat(orders()).isZero();
+    }
+
+    /** The rows are committed, and the caller was told that they were rolled back. */
+    @Test
+    void aCommitWhoseAnswerWasLostCountsIfATombstoneIsAllThatIsLeft() throws SQLException {
+        Idem expiring = losing(true, () -> {
+            pass(Settlements.DAY.keep());
+            assertThat(capability(Browsable.class).purge(100)).isEqualTo(1);
+        });
+        Outcome<String> lost = charge(expiring)
+                .policy(Policy.unset().retention(Settlements.DAY_AND_TOMBSTONE))
+                .inTransaction(Connection.class)
+                .attempt((call, connection) -> {
+                    run(connection, "INSERT INTO orders VALUES (1)");
+                    return "done";
+                });
+        assertThat(lost).isInstanceOf(Outcome.Done.class);
+        assertThat(orders()).isEqualTo(1);
     }
 
     @Test
