@@ -45,6 +45,7 @@ final class LostAnswers {
             try {
                 return Swaps.decide(store, at, store.read(at), (row, seen, now) -> {
                     if (row != null && sent.contains(row.version())) {
+                        store.confirm(row);
                         return Move.keep(true);
                     }
                     Move<Boolean> move = decision.of(row, seen, now);

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -171,6 +172,29 @@ public final class RedisProcess implements Closeable {
         try (Jedis jedis = new Jedis(host(), plain())) {
             return talk.apply(jedis);
         }
+    }
+
+    /** Makes it a replica of the server behind this port. */
+    public void follow(int leader) {
+        admin(jedis -> jedis.replicaof(LOOPBACK, leader));
+    }
+
+    /** Makes it a master. */
+    public void lead() {
+        admin(Jedis::replicaofNoOne);
+    }
+
+    /** Whether a replica acknowledges what is written now. */
+    public boolean isFollowed() {
+        return admin(jedis -> {
+            jedis.set("lab:followed", "1");
+            return jedis.waitReplicas(1, 500) > 0;
+        });
+    }
+
+    /** The time by its clock. */
+    public Instant time() {
+        return Instant.ofEpochSecond(Long.parseLong(admin(Jedis::time).get(0)));
     }
 
     /** Whether it runs. */

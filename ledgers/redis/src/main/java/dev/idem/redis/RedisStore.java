@@ -173,11 +173,18 @@ final class RedisStore implements EntryStore, Walkable, Awaitable {
         return new Renewed(lost, unanswered);
     }
 
-    /** A read may return a write that too few replicas have acknowledged, so the acknowledgement is requested again. */
+    /**
+     * A read may return a write that too few replicas have acknowledged, so the acknowledgement is requested again. A
+     * server that took over after the read may not have the row, and its replicas can't acknowledge it.
+     */
     @Override
     public void confirm(Row row) {
         if (options.replicas() > 0) {
-            calls.runReplicated(touch, touched -> true, keys.of(row.at()));
+            byte[] version = ascii(RowText.version(row.version()));
+            if ((Long) calls.runReplicated(touch, touched -> (Long) touched == 1, keys.of(row.at()), version) == 0) {
+                throw new LedgerUnavailableException(
+                        describe() + " has another entry for " + row.at() + " than before. Ask again", null);
+            }
         }
     }
 

@@ -3,13 +3,18 @@ package dev.idem.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.LedgerUnavailableException;
 import dev.idem.Policy;
 import dev.idem.lab.RedisProcess;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.EntryStore.Row;
+import dev.idem.spi.Failure;
+import dev.idem.spi.Processes;
 import dev.idem.spi.Settled;
+import dev.idem.spi.Settlement;
 import dev.idem.spi.StoreLedger;
 import dev.idem.spi.Ticket;
 import dev.idem.testkit.Until;
@@ -112,6 +117,38 @@ class ReplicasTest {
         replica.start();
         Until.isTrue("the replica follows again", () -> acknowledged(ticket));
         assertThat(valueOnReplica()).startsWith("complete ");
+    }
+
+    /** The second try found its own write on the master, and took that for an acknowledgement of the replica. */
+    @Test
+    void a_forget_and_a_resolve_are_not_believed_before_the_replica_has_them() {
+        ledger.settle(Fixtures.take(ledger, "k"), Fixtures.completed("1"));
+        ledger.settle(Fixtures.take(ledger, "doubted"), new Settlement.Doubtful(new Failure("lost", "no answer")));
+        Entry complete = ledger.find(Fixtures.address("k")).orElseThrow();
+        Entry doubted = ledger.find(Fixtures.address("doubted")).orElseThrow();
+        killReplica();
+        assertThatThrownBy(() -> ledger.forget(complete)).isInstanceOf(LedgerUnavailableException.class);
+        assertThatThrownBy(() -> ledger.resolve(doubted.address(), doubted.fence(), Fixtures.completed("1")))
+                .isInstanceOf(LedgerUnavailableException.class);
+    }
+
+    /** A completion was read on the old master and confirmed by the new one, which had never heard of it. */
+    @Test
+    void what_the_old_master_showed_is_not_confirmed_by_a_new_one_without_it() {
+        Ticket ticket = Fixtures.take(ledger, "k");
+        replica.lead();
+        Row complete;
+        try (RedisStore old = RedisStore.open(Fixtures.options(master), ServerClock.ofServer())) {
+            new StoreLedger(old, Processes.unknown()).settle(ticket, Fixtures.completed("1"));
+            complete = old.read(Fixtures.address("k")).row();
+        }
+        master.follow(replica.port());
+        Until.isTrue("the old master follows the new one", replica::isFollowed);
+
+        try (RedisStore now = RedisStore.open(Fixtures.options(replica).withReplicas(1), ServerClock.ofServer())) {
+            assertThatThrownBy(() -> now.confirm(complete)).isInstanceOf(LedgerUnavailableException.class);
+            now.confirm(now.read(Fixtures.address("k")).row());
+        }
     }
 
     private boolean acknowledged(Ticket ticket) {
