@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
 /** Tortures a ledger from the command line. */
 public final class Main {
     private static final String USAGE = """
-            usage: java -jar idem-torture.jar --ledger sqlite|jsonl|postgresql|redis [--seed 42] [--duration 10m]
-                     [--deeds kill,stop,clock,full,restart,cut,delay,swallow | none] [--broken NAME] [--folder FOLDER]
+            usage: java -jar idem-torture.jar --ledger sqlite|jsonl|postgresql|redis|redis-replicated
+                     [--seed 42] [--duration 10m] [--broken NAME] [--folder FOLDER]
+                     [--deeds kill,stop,clock,full,restart,cut,delay,swallow,failover,jump | none]
+                     [--kinds brief,tombstoned,…]
                    java -jar idem-torture.jar --check FOLDER [KEY]
               --check  judges the evidence of an earlier run again, and tells the story of a key
             """;
@@ -47,6 +49,9 @@ public final class Main {
         Verdict verdict;
         try (Run run = new Run(options, Main::say)) {
             verdict = run.toTheEnd();
+        } catch (UnsupportedOperationException e) {
+            System.err.println(e.getMessage());
+            return 2;
         }
         System.out.println(verdict.counts());
         if (verdict.good()) {

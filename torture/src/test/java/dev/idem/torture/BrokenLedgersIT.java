@@ -8,6 +8,8 @@ import dev.idem.torture.check.Violation;
 import dev.idem.torture.driver.Evidence;
 import dev.idem.torture.driver.Run;
 import dev.idem.torture.subject.Deed;
+import dev.idem.torture.subject.Subjects;
+import dev.idem.torture.worker.Kind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -43,6 +45,7 @@ class BrokenLedgersIT {
             "check-then-act", orRunTwice(Rule.ONE_OWNER, Rule.SAME_BYTES, Rule.OWN_IDENTITY, Rule.FAILED_MEANS_NOTHING),
             "trusting", Set.of(Rule.OWN_IDENTITY),
             "rerunning", RUN_TWICE,
+            "tombless", orRunTwice(Rule.COMPLETE_IS_TERMINAL, Rule.NOTHING_LOST),
             "rowless", Set.of(Rule.ROWS_AND_ENTRY),
             "unwritten", orRunTwice(Rule.NOTHING_LOST, Rule.COMPLETE_IS_TERMINAL));
 
@@ -74,11 +77,29 @@ class BrokenLedgersIT {
                 // Rows are looked at in the end; everything else ends the run when it is seen.
                 .withDuration(Duration.ofSeconds(name.equals("rowless") ? 10 : 150))
                 .withFolder(folder);
+        if (name.equals("tombless")) {
+            options = options.withKinds(Set.of(Kind.TOMBSTONED));
+        }
         if (name.equals("fenceless")) {
             // It takes an owner that was overtaken and comes back.
             options = options.withDeeds(Set.of(Deed.STOP));
         }
 
+        caught(options, EXPECTED.get(name));
+    }
+
+    /** Redis answers before its replica has the write, and the replica takes over. */
+    @Test
+    void a_ledger_that_does_not_wait_for_its_replica_is_caught() throws Exception {
+        Options options = Options.of(Subjects.UNWAITED)
+                .withSeed(8)
+                .withDeeds(Set.of(Deed.FAILOVER))
+                .withDuration(Duration.ofSeconds(150))
+                .withFolder(folder);
+        caught(options, orRunTwice(Rule.NOTHING_LOST, Rule.COMPLETE_IS_TERMINAL, Rule.SAME_BYTES));
+    }
+
+    private static void caught(Options options, Set<Rule> expected) throws Exception {
         Verdict verdict;
         try (Run run = new Run(options, line -> {})) {
             verdict = run.toTheEnd();
@@ -87,7 +108,7 @@ class BrokenLedgersIT {
         assertThat(verdict.violations())
                 .extracting(Violation::rule)
                 .as("the rules that it breaks")
-                .containsAnyElementsOf(EXPECTED.get(name));
+                .containsAnyElementsOf(expected);
         assertThat(Evidence.check(verdict.evidence()))
                 .as("judged again by its evidence")
                 .containsAll(verdict.violations());

@@ -16,6 +16,7 @@ public final class BrokenLedgers {
             "check-then-act", CheckThenActLedger::new,
             "trusting", TrustingLedger::new,
             "rerunning", RerunningLedger::new,
+            "tombless", TomblessLedger::new,
             "rowless", RowlessLedger::new,
             "unwritten", UnwrittenLedger::new));
 

@@ -4,6 +4,8 @@ package dev.idem.torture.check;
 public enum Answer {
     DONE,
     REPLAYED,
+    /** A replay from a Redis master whose replica need not have it yet: a failover may leave a doubt instead. */
+    UNCONFIRMED,
     IN_FLIGHT,
     CONFLICT,
     IN_DOUBT,
@@ -20,6 +22,6 @@ public enum Answer {
 
     /** Whether there is a value. */
     public boolean valued() {
-        return this == DONE || this == REPLAYED;
+        return this == DONE || this == REPLAYED || this == UNCONFIRMED;
     }
 }

@@ -24,6 +24,10 @@ final class Attempt {
         return promises.contains(Promise.BRIEF);
     }
 
+    boolean tombstoned() {
+        return promises.contains(Promise.TOMBSTONED);
+    }
+
     boolean safe() {
         return promises.contains(Promise.SAFE);
     }

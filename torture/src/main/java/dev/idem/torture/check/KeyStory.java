@@ -28,6 +28,8 @@ final class KeyStory {
 
     private long highest;
     private long keptFailureOf;
+    /** The fence of an entry of which a caller was told that it has expired. */
+    private long expired;
 
     KeyStory(String key, Consumer<? super Violation> report) {
         this.key = key;
@@ -127,6 +129,8 @@ final class KeyStory {
             valued(line, open.asked());
         } else if (line.answer() == Answer.CONFLICT) {
             conflict(line, open.asked());
+        } else if (line.answer() == Answer.EXPIRED) {
+            expired(line.fence(), line.call() + " was told so of " + line.fence());
         } else if (line.answer() == Answer.SURPRISE) {
             violated(Rule.NO_SURPRISES, line.call() + " was thrown " + line.said());
         } else if (line.answer() != Answer.NONE && open.completedBy() != 0 && !cuts.after(open.completedBy())) {
@@ -145,11 +149,11 @@ final class KeyStory {
             violated(Rule.OWN_IDENTITY, line.call() + " asked for " + asked.identity() + " and was given " + token);
         }
         String known = valueAt(line.fence());
-        if (known == null) {
+        if (known == null && line.answer() != Answer.UNCONFIRMED) {
             values.put(line.fence(), token);
             judgeForgets();
             judgeAttempts();
-        } else if (!known.equals(token)) {
+        } else if (known != null && !known.equals(token)) {
             violated(Rule.SAME_BYTES, line.call() + " was given " + token + ", others " + known);
         }
     }
@@ -174,6 +178,14 @@ final class KeyStory {
         if (identities.size() < 2 || mine) {
             violated(Rule.CONFLICTS_HAVE_A_CAUSE, line.call() + " was refused for " + asked.identity());
         }
+    }
+
+    private void expired(long fence, String how) {
+        if (attempts.headMap(fence, true).values().stream().noneMatch(each -> each.effect && each.tombstoned())) {
+            violated(Rule.EXPIRY_HAS_A_CAUSE, how);
+        }
+        expired = Math.max(expired, fence);
+        judgeAttempts();
     }
 
     private void failed(Line.Answered line) {
@@ -208,6 +220,9 @@ final class KeyStory {
             if (completedBy != null && !cuts.between(completedBy, later.fence)) {
                 violated(Rule.COMPLETE_IS_TERMINAL, later + ", came after " + completedBy + " was complete");
             }
+            if (expired != 0 && later.fence > expired) {
+                violated(Rule.COMPLETE_IS_TERMINAL, later + ", came after " + expired + " had expired");
+            }
             if (keptFailureOf != 0 && later.fence > keptFailureOf) {
                 violated(Rule.FAILURES_ARE_KEPT, later + ", came after failure " + keptFailureOf);
             }
@@ -237,7 +252,11 @@ final class KeyStory {
 
     /** Judges the final state of the ledger. */
     void ended(Kept kept) {
+        if (kept.state() == Kept.State.EXPIRED) {
+            expired(kept.fence(), "it ends so");
+        }
         boolean complete = kept.state() == Kept.State.COMPLETE;
+        boolean over = complete || kept.state() == Kept.State.EXPIRED;
         boolean nothing = kept.state() == Kept.State.FAILED || kept.state() == Kept.State.ABSENT;
         if (kept.state() == Kept.State.IN_PROGRESS) {
             violated(Rule.EVERYTHING_ENDS, "ticket " + kept.fence() + " lives on though its owner is gone");
@@ -245,9 +264,9 @@ final class KeyStory {
         String value = values.isEmpty() || cuts.after(values.lastKey())
                 ? null
                 : values.lastEntry().getValue();
-        if (value != null && !complete) {
+        if ((value != null || expired != 0) && !over) {
             violated(Rule.NOTHING_LOST, "it was complete with " + value + " and ends as " + kept.state());
-        } else if (value != null && !value.equals(kept.token())) {
+        } else if (value != null && complete && !value.equals(kept.token())) {
             violated(Rule.SAME_BYTES, "it ends as " + kept.token() + "; callers were given " + value);
         } else if (complete && !tokens.contains(kept.token())) {
             violated(Rule.NOTHING_INVENTED, "it ends as " + kept.token());
@@ -258,7 +277,8 @@ final class KeyStory {
         List<Attempt> last = attempts.values().stream()
                 .filter(attempt -> !cuts.after(attempt.fence))
                 .toList();
-        if (kept.state() == Kept.State.ABSENT && last.stream().anyMatch(attempt -> !attempt.brief())) {
+        if (kept.state() == Kept.State.ABSENT
+                && last.stream().anyMatch(attempt -> !attempt.brief() && !attempt.tombstoned())) {
             violated(Rule.NOTHING_LOST, "there is no entry of " + last.get(last.size() - 1));
         }
         rowsEnded(kept);

@@ -59,7 +59,7 @@ public sealed interface Line {
     /**
      * The call has ended.
      *
-     * @param fence of the attempt that made the value or the failure; 0 if unknown
+     * @param fence of the attempt that made the value or the failure, or of the entry that has expired; 0 if unknown
      * @param said the token of the value, or the reason why there is none
      */
     record Answered(String call, String key, Answer answer, long fence, String said) implements Line {}

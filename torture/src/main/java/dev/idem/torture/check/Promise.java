@@ -13,5 +13,7 @@ public enum Promise {
     /** Its effect is a row in the ledger's own database, in one transaction with the entry. */
     TRANSACTED,
     /** What it has settled expires soon. */
-    BRIEF
+    BRIEF,
+    /** What it has completed expires soon, and leaves a tombstone that outlives the run. */
+    TOMBSTONED
 }

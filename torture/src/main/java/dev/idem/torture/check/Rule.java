@@ -15,6 +15,7 @@ public enum Rule {
     DOUBT_IS_KEPT("an unknown outcome ends in doubt or complete"),
     FAILURES_ARE_KEPT("nothing runs after a failure that is kept"),
     CONFLICTS_HAVE_A_CAUSE("a conflict needs another identity"),
+    EXPIRY_HAS_A_CAUSE("only what took effect and leaves a tombstone is said to have expired"),
     FENCES_GROW("the fence of a grant is higher than all that were seen before it was asked for"),
     ROWS_AND_ENTRY("a row and the complete entry it belongs to are there together, or neither is"),
     NO_SURPRISES("whatever breaks, the ledger stays readable and calls throw what they say they throw"),

@@ -52,6 +52,8 @@ final class Mischief {
             case CUT -> proxy().cut();
             case DELAY -> delay();
             case SWALLOW -> swallow();
+            case FAILOVER -> subject.failOver(Duration.ofMillis(random.nextInt(1_500)), random.nextBoolean());
+            case JUMP -> jump();
         }
     }
 
@@ -81,6 +83,13 @@ final class Mischief {
         pause(50, 1_500);
         proxy().swallow(false);
         note.accept("answers again");
+    }
+
+    /** Less than the hour for which Redis keeps the fence of an entry that is gone. */
+    private void jump() {
+        Duration offset = Duration.ofSeconds(random.nextInt(-1_500, 1_501));
+        subject.jump(offset);
+        note.accept("the server's clock is " + offset + " off");
     }
 
     private Proxy proxy() {

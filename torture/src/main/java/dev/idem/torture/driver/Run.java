@@ -54,7 +54,7 @@ public final class Run implements AutoCloseable {
 
     /** Runs to its end, or to the first violation. */
     public Verdict toTheEnd() throws IOException, InterruptedException {
-        Subject tortured = Subjects.start(options.ledger(), folder);
+        Subject tortured = Subjects.start(options.ledger(), folder, options.deeds());
         subject = tortured;
         Rows.make(tortured.plainUrl());
         World outside = new World(folder.resolve(Evidence.LOG), checker);
@@ -90,6 +90,7 @@ public final class Run implements AutoCloseable {
                 "w" + number,
                 options.seed(),
                 start,
+                options.kinds(),
                 processes == 1 ? 3 : 2,
                 THREADS / processes,
                 options.broken());

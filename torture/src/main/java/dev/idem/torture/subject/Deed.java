@@ -21,7 +21,11 @@ public enum Deed {
     /** Delays all messages. */
     DELAY,
     /** Passes requests on, but loses the answers. */
-    SWALLOW;
+    SWALLOW,
+    /** Lets the replica of a server take over while it lags behind; the old master comes back as its replica. */
+    FAILOVER,
+    /** Steps the wall clock of the server. Only on demand: the server needs another library for its time. */
+    JUMP;
 
     /** The word on the command line. */
     public String word() {

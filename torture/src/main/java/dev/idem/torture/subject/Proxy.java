@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** A proxy between workers and a server that loses, delays and cuts their messages. */
 public final class Proxy implements AutoCloseable {
     private final ServerSocket server;
-    private final int target;
+    private volatile int target;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private volatile Duration delay = Duration.ZERO;
     private volatile boolean swallowing;
@@ -78,6 +78,12 @@ public final class Proxy implements AutoCloseable {
             close(from);
             close(to);
         }
+    }
+
+    /** Forwards to another port from now on, and closes all connections. */
+    public void turnTo(int port) {
+        target = port;
+        cut();
     }
 
     /** Closes all connections. */

@@ -1,6 +1,7 @@
 package dev.idem.torture.subject;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -36,6 +37,21 @@ public interface Subject extends AutoCloseable {
     /** Ends the server as a crash would, and starts it again. */
     default void restart() throws IOException {
         throw new UnsupportedOperationException("it has no server");
+    }
+
+    /**
+     * Lets the replica take over.
+     *
+     * @param lag for how long the replica has not heard from the master
+     * @param split whether the old master still serves when the replica takes over; else it is dead
+     */
+    default void failOver(Duration lag, boolean split) throws IOException {
+        throw new UnsupportedOperationException("it has no replica");
+    }
+
+    /** Sets the clock of the server to so much after the real time. */
+    default void jump(Duration offset) {
+        throw new UnsupportedOperationException("its clock can't be set");
     }
 
     /** The size of its largest file, if workers write it themselves. */

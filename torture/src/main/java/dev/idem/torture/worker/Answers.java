@@ -13,8 +13,12 @@ import dev.idem.torture.check.Token;
 import java.util.Objects;
 import java.util.Set;
 
-/** Makes the log line for the outcome of a call. */
-record Answers(String id, String address, Set<Promise> promises) {
+/**
+ * Makes the log line for the outcome of a call.
+ *
+ * @param replay what a replay counts as
+ */
+record Answers(String id, String address, Set<Promise> promises, Answer replay) {
 
     Line.Answered of(Outcome<String> outcome, long ownFence) {
         return outcome.match(new Outcome.Cases<>() {
@@ -25,7 +29,7 @@ record Answers(String id, String address, Set<Promise> promises) {
 
             @Override
             public Line.Answered replayed(Outcome.Replayed<String> replayed) {
-                return valued(Answer.REPLAYED, replayed);
+                return valued(replay, replayed);
             }
 
             @Override
@@ -50,7 +54,8 @@ record Answers(String id, String address, Set<Promise> promises) {
 
             @Override
             public Line.Answered expired(Outcome.Expired<String> expired) {
-                return without(Answer.EXPIRED, 0, expired.failure());
+                long fence = expired.failure().entry().fence().number();
+                return without(Answer.EXPIRED, fence, expired.failure());
             }
 
             @Override

@@ -38,7 +38,7 @@ final class Caller {
     }
 
     void next() {
-        Script script = Script.any(random, orders.seed(), Duration.ofNanos(System.nanoTime() - orders.start()));
+        Script script = Script.any(random, orders, Duration.ofNanos(System.nanoTime() - orders.start()));
         if (script.kind() == Kind.FORGOTTEN && random.nextInt(6) == 0) {
             new Forgetter(idem, world).lookAt(script.address(), name + "." + ++calls);
         } else if (script.kind().resolvable() && random.nextInt(50) == 0) {
@@ -60,7 +60,7 @@ final class Caller {
     private @Nullable Outcome<String> call(Script script) {
         String id = name + "." + ++calls;
         String address = script.address().toString();
-        Answers answers = new Answers(id, address, script.promises());
+        Answers answers = new Answers(id, address, script.promises(), orders.replay());
         Acting acting = new Acting(world, id, address, script);
         world.say(new Line.Asked(id, address, script.identity(), script.promises()));
         try {
@@ -116,6 +116,7 @@ final class Caller {
         operation = switch (script.kind()) {
             case DESTRUCTIVE -> operation.policy(Policy.destructive());
             case IDEMPOTENT, NESTED -> operation.policy(Policy.idempotent());
+            case TOMBSTONED -> operation.policy(Policy.unset().tombstone(Duration.ofDays(1)));
             case KEEPING -> operation.policy(Policy.unset().keepFailures());
             case RERUN, MIXED ->
                 script.promises().contains(Promise.SAFE)

@@ -6,10 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** The kinds of operations. All calls of a key are of one kind. */
-enum Kind {
+public enum Kind {
     WRITE,
     DESTRUCTIVE,
     IDEMPOTENT,
@@ -29,17 +28,36 @@ enum Kind {
     FORGOTTEN,
     /** A write whose entries expire and are purged during the run. */
     BRIEF,
+    /** A write whose results expire during the run, and leave tombstones that do not. */
+    TOMBSTONED,
     /** A row in one transaction with the entry, if the ledger has such transactions. */
     TRANSACTED,
     /** A step inside of a nested operation. */
     INNER;
 
-    private static final List<Kind> OUTER =
-            Stream.of(values()).filter(kind -> kind != INNER).toList();
+    /** All but {@link #INNER}, which needs another around it. */
+    public static Set<Kind> outer() {
+        return EnumSet.complementOf(EnumSet.of(INNER));
+    }
 
-    /** The kind of the key with this number, the same in every process. */
-    static Kind of(long seed, int number) {
-        return OUTER.get(new Random(seed * 31 + number * 0x9E3779B97F4A7C15L).nextInt(OUTER.size()));
+    /** Reads words with commas between them. */
+    public static Set<Kind> parse(String words) {
+        Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+        for (String word : words.split(",", -1)) {
+            kinds.add(valueOf(word.strip().toUpperCase(Locale.ROOT)));
+        }
+        return kinds;
+    }
+
+    /** The kind of the key with this number, one of these and the same in every process. */
+    static Kind of(Set<Kind> kinds, long seed, int number) {
+        return List.copyOf(EnumSet.copyOf(kinds))
+                .get(new Random(seed * 31 + number * 0x9E3779B97F4A7C15L).nextInt(kinds.size()));
+    }
+
+    /** Whether its entries expire during the run. */
+    boolean expires() {
+        return this == BRIEF || this == TOMBSTONED;
     }
 
     /** The declarations of a call of this kind. */
@@ -51,6 +69,8 @@ enum Kind {
             case STAGED_PROBE -> EnumSet.of(Promise.STAGED, Promise.PROBE);
             case KEEPING -> EnumSet.of(Promise.KEPT);
             case BRIEF -> EnumSet.of(Promise.BRIEF);
+            case TOMBSTONED ->
+                random.nextBoolean() ? EnumSet.of(Promise.TOMBSTONED) : EnumSet.of(Promise.TOMBSTONED, Promise.PROBE);
             case TRANSACTED -> EnumSet.of(Promise.TRANSACTED);
             case MIXED -> random.nextBoolean() ? EnumSet.of(Promise.SAFE) : EnumSet.noneOf(Promise.class);
             default -> EnumSet.noneOf(Promise.class);
@@ -62,7 +82,8 @@ enum Kind {
         return this != FORGOTTEN && this != BRIEF && this != TRANSACTED;
     }
 
-    String word() {
+    /** The word on the command line. */
+    public String word() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

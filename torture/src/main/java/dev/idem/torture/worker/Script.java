@@ -25,13 +25,18 @@ record Script(
         Duration retention,
         Duration slow) {
     private static final double KEYS_A_SECOND = 50;
+    /** If all expire, each is called often: before, while and after it expires and is purged. */
+    private static final double EXPIRING_KEYS_A_SECOND = 5;
+
     private static final int RECENT = 60;
 
     /** A call of a recent key, sometimes of an old one. */
-    static Script any(Random random, long seed, Duration sinceStart) {
-        int newest = (int) (sinceStart.toMillis() * KEYS_A_SECOND / 1000);
+    static Script any(Random random, Orders orders, Duration sinceStart) {
+        double rate = orders.allExpire() ? EXPIRING_KEYS_A_SECOND : KEYS_A_SECOND;
+        int newest = (int) (sinceStart.toMillis() * rate / 1000);
         int number = random.nextInt(12) == 0 ? random.nextInt(newest + 1) : newest - random.nextInt(RECENT);
-        return of(Kind.of(seed, Math.max(0, number)), Math.max(0, number), "k" + Math.max(0, number), random);
+        int key = Math.max(0, number);
+        return of(Kind.of(orders.kinds(), orders.seed(), key), key, "k" + key, random);
     }
 
     /** The address of the entry. */
@@ -61,8 +66,8 @@ record Script(
                 lease,
                 limit,
                 Duration.ofMillis(random.nextInt(3) == 0 ? 0 : random.nextInt(100, 1_500)),
-                kind == Kind.BRIEF
-                        ? Duration.ofMillis(random.nextInt(1, 1_000))
+                kind.expires()
+                        ? Duration.ofMillis(random.nextInt(1, kind == Kind.BRIEF ? 1_000 : 100))
                         : Duration.ofHours(random.nextInt(12, 7 * 24)),
                 behaviour.overruns()
                         ? lease.plus(limit).plusMillis(random.nextInt(400))

@@ -78,12 +78,12 @@ public final class WorkerMain {
         }
     }
 
-    private static Idem engine(Ledger ledger, int number) {
+    private Idem engine(Ledger ledger, int number) {
         var builder = Idem.builder()
                 .ledger(ledger)
                 .quiet()
                 .settleFor(Duration.ofSeconds(2))
-                .purgeEvery(Duration.ofSeconds(1));
+                .purgeEvery(Duration.ofMillis(orders.allExpire() ? 20 : 1_000));
         return (number % 2 == 1 ? builder.nearCache(100, Duration.ofSeconds(1)) : builder).open();
     }
 

@@ -189,4 +189,25 @@ class AnswerRulesTest extends CheckedHistory {
         ends(Kept.State.IN_PROGRESS, 1, "");
         assertThat(broken()).containsExactly(Rule.EVERYTHING_ENDS);
     }
+
+    @Test
+    void what_no_replica_has_confirmed_may_end_in_doubt() {
+        asked("a");
+        run("a", 1);
+        asked("b");
+        answered("b", Answer.UNCONFIRMED, 1, token("a", 1));
+        ends(Kept.State.IN_DOUBT, 1, "");
+        assertThat(broken()).isEmpty();
+    }
+
+    @Test
+    void what_no_replica_has_confirmed_is_another_value_than_the_confirmed_one() {
+        asked("a");
+        run("a", 1);
+        done("a", 1);
+        asked("b");
+        effect("b", 2);
+        answered("b", Answer.UNCONFIRMED, 2, token("b", 2));
+        assertThat(broken()).contains(Rule.SAME_BYTES);
+    }
 }

@@ -110,6 +110,83 @@ class LeavingRulesTest extends CheckedHistory {
     }
 
     @Test
+    void what_has_left_a_tombstone_is_said_to_have_expired() {
+        asked("a", Promise.TOMBSTONED);
+        run("a", 1);
+        done("a", 1);
+        asked("b", Promise.TOMBSTONED);
+        answered("b", Answer.EXPIRED, 1, "ExpiredException");
+        ends(Kept.State.EXPIRED, 1, "");
+        assertThat(broken()).isEmpty();
+    }
+
+    @Test
+    void what_has_left_a_tombstone_runs_again() {
+        asked("a", Promise.TOMBSTONED);
+        run("a", 1);
+        done("a", 1);
+        asked("b", Promise.TOMBSTONED);
+        run("b", 2);
+        assertThat(broken()).contains(Rule.ONE_EFFECT, Rule.COMPLETE_IS_TERMINAL);
+    }
+
+    @Test
+    void what_was_said_to_have_expired_runs_again() {
+        asked("a", Promise.TOMBSTONED);
+        run("a", 1);
+        answered("a", Answer.NONE, 0, "UnrecordedException");
+        asked("b", Promise.TOMBSTONED);
+        answered("b", Answer.EXPIRED, 1, "ExpiredException");
+        asked("c", Promise.TOMBSTONED);
+        began("c", 2);
+        assertThat(broken()).contains(Rule.COMPLETE_IS_TERMINAL);
+    }
+
+    @Test
+    void a_tombstone_that_is_gone_in_the_end() {
+        asked("a", Promise.TOMBSTONED);
+        run("a", 1);
+        answered("a", Answer.NONE, 0, "UnrecordedException");
+        asked("b", Promise.TOMBSTONED);
+        answered("b", Answer.EXPIRED, 1, "ExpiredException");
+        ends(Kept.State.ABSENT, 0, "");
+        assertThat(broken()).contains(Rule.NOTHING_LOST, Rule.FAILED_MEANS_NOTHING);
+    }
+
+    @Test
+    void a_failure_that_is_said_to_have_expired() {
+        asked("a", Promise.TOMBSTONED);
+        began("a", 1);
+        threw("a", 1, true);
+        answered("a", Answer.FAILED, 1, "declined");
+        asked("b", Promise.TOMBSTONED);
+        answered("b", Answer.EXPIRED, 1, "ExpiredException");
+        assertThat(broken()).containsExactly(Rule.EXPIRY_HAS_A_CAUSE);
+    }
+
+    @Test
+    void an_entry_without_a_tombstone_that_is_said_to_have_expired() {
+        asked("a");
+        run("a", 1);
+        done("a", 1);
+        ends(Kept.State.EXPIRED, 1, "");
+        assertThat(broken()).containsExactly(Rule.EXPIRY_HAS_A_CAUSE);
+    }
+
+    @Test
+    void a_failure_expires_without_a_tombstone_and_its_fence_counts_on() {
+        asked("a", Promise.TOMBSTONED);
+        began("a", 1);
+        threw("a", 1, true);
+        answered("a", Answer.FAILED, 1, "declined");
+        asked("b", Promise.TOMBSTONED);
+        run("b", 2);
+        done("b", 2);
+        ends(Kept.State.EXPIRED, 2, "");
+        assertThat(broken()).isEmpty();
+    }
+
+    @Test
     void a_row_and_its_entry_are_there_together() {
         asked("a", Promise.TRANSACTED);
         began("a", 1);
