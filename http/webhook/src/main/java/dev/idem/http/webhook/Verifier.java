@@ -300,7 +300,10 @@ public final class Verifier {
         return other == null || other.isBlank() ? event : event.withId(other);
     }
 
-    /** The values at these places, with blanks between them; null if one is absent. No two lists give one text. */
+    /**
+     * The values at these places, with a bar between them; null if one is absent. No two lists give one text, and a list
+     * of values that may be keys gives a key.
+     */
     private @Nullable String value(List<Place> places, WebhookRequest request, byte[] bytes, @Nullable Object json) {
         List<String> values = new ArrayList<>();
         for (Place place : places) {
@@ -313,9 +316,9 @@ public final class Verifier {
                 return null;
             }
             boolean last = values.size() == places.size() - 1;
-            values.add(last ? value : value.replace("%", "%25").replace(" ", "%20"));
+            values.add(last ? value : value.replace("%", "%25").replace("|", "%7C"));
         }
-        return String.join(" ", values);
+        return String.join("|", values);
     }
 
     /** Two requests with equal bodies at two signed addresses are two events. */

@@ -35,6 +35,19 @@ class OneIdSeveralEventsTest extends EngineCase {
     }
 
     @Test
+    void theIdOfADeliveryOfShopifyIsAKey() {
+        WebhookEndpoint endpoint = WebhookEndpoint.of(idem(), SHOPIFY.verifier(SHOPIFY.secret()))
+                .handle((event, call) ->
+                        idem().operation("book").key(event.id()).perform(step -> world.act(event.id())));
+
+        handles(endpoint, delivery("Shop-Domain a.example", "Topic orders/create", "Webhook-Id w1", "Event-Id e"));
+        handles(endpoint, delivery("Shop-Domain a.example", "Topic orders/create", "Event-Id e"));
+
+        assertThat(world.effects("a.example|w1")).isEqualTo(1);
+        assertThat(world.effects()).isEqualTo(2);
+    }
+
+    @Test
     void theNewerNamesOfShopifysHeadersWereRefused() {
         WebhookEndpoint endpoint = shopify();
         Map<String, List<String>> newer = new TreeMap<>();
@@ -86,11 +99,11 @@ class OneIdSeveralEventsTest extends EngineCase {
     }
 
     @Test
-    void aBlankThatEndsTheSourceAndOneThatBeginsTheIdWereTheSame() {
+    void aSeparatorInTheSourceAndOneInTheIdWereTheSame() {
         WebhookEndpoint endpoint = WebhookEndpoint.of(idem(), Verifier.of(Sender.CLOUD_EVENTS))
                 .handle((event, call) -> world.act("event"));
 
-        handles(endpoint, cloudEvent("a", "b c"), cloudEvent("a b", "c"), cloudEvent("a", "b c"));
+        handles(endpoint, cloudEvent("a", "b|c"), cloudEvent("a|b", "c"), cloudEvent("a", "b|c"));
 
         assertThat(world.effects("event")).isEqualTo(2);
     }
@@ -107,8 +120,8 @@ class OneIdSeveralEventsTest extends EngineCase {
                 binary("\"/shop/%c3%a9\"", "\"50%25 \\\"off\\\" now+\""),
                 Signer.of(Sender.CLOUD_EVENTS).id("idem 100%").sign(new byte[0]).request());
 
-        assertThat(world.effects("/shop/é 50% \"off\" now+")).isEqualTo(1);
-        assertThat(world.effects("idem.test idem 100%")).isEqualTo(1);
+        assertThat(world.effects("/shop/é|50% \"off\" now+")).isEqualTo(1);
+        assertThat(world.effects("idem.test|idem 100%")).isEqualTo(1);
         assertThat(world.effects()).isEqualTo(2);
     }
 

@@ -37,7 +37,7 @@ class SendersTest {
 
         assertThat(result).isInstanceOf(Accepted.class);
         WebhookEvent event = ((Accepted) result).events().get(0);
-        assertThat(event.id()).isEqualTo(sent.sender() == Sender.SHOPIFY ? "shop.example evt_1" : "evt_1");
+        assertThat(event.id()).isEqualTo(sent.sender() == Sender.SHOPIFY ? "shop.example|evt_1" : "evt_1");
         assertThat(event.timestamped()).isEqualTo(sent.covers("time"));
         assertThat(event.idSigned()).isEqualTo(sent.covers("id"));
         assertThat(event.text()).isEqualTo(sent.body().strip().replaceAll("^\\[|]$", ""));

@@ -281,7 +281,7 @@ class VerifierTest {
                 WebhookRequest.of(structured, one.getBytes(UTF_8)),
                 WebhookRequest.of(batched, ("[" + one + "]").getBytes(UTF_8)))) {
             WebhookEvent event = events(verifier.verify(request)).get(0);
-            assertThat(event.id()).isEqualTo("/shop 1");
+            assertThat(event.id()).isEqualTo("/shop|1");
             assertThat(event.type()).contains("paid");
             assertThat(event.timestamped()).isFalse();
             assertThat(event.idSigned()).isFalse();
