@@ -7,6 +7,7 @@ import dev.idem.cli.Idems.Started;
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.testkit.Until;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
@@ -114,6 +115,27 @@ class McpIT extends ProcessCase {
     }
 
     @Test
+    void aSignalIsTheExitCode() throws Exception {
+        Files.createFile(home.resolve("wait"));
+        Process guard = new ProcessBuilder(guard())
+                .redirectOutput(Redirect.DISCARD)
+                .redirectError(Redirect.DISCARD)
+                .start();
+        try (OutputStream in = guard.getOutputStream()) {
+            in.write((call(1) + "\n").getBytes(StandardCharsets.UTF_8));
+            in.flush();
+            Until.isTrue("the call", () -> effects().size() == 1);
+            Idems.signal("TERM", guard.pid());
+            Files.delete(home.resolve("wait"));
+
+            assertThat(guard.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(guard.exitValue()).isEqualTo(143);
+        } finally {
+            guard.destroyForcibly();
+        }
+    }
+
+    @Test
     void theShadowTellsWhatItWouldHaveStopped() throws Exception {
         Path in = Files.writeString(home.resolve("in"), call(1) + "\n" + call(2) + "\n");
 
@@ -153,7 +175,7 @@ class McpIT extends ProcessCase {
             assertThat(post(url.group(), call(2))).contains("replayed");
             Idems.signal("TERM", started.process.pid());
 
-            assertThat(started.end().exit()).isZero();
+            assertThat(started.end().exit()).isEqualTo(143);
             assertThat(paid).hasValue(1);
         } finally {
             server.stop(0);

@@ -37,7 +37,7 @@ final class HttpConversation implements Conversation {
     private final URI server;
     private final Duration limit;
     private final long until;
-    private final ExecutorService worker = Executors.newSingleThreadExecutor(StdioProxy::daemon);
+    private final ExecutorService worker = Executors.newSingleThreadExecutor(Workers::daemon);
     private final HttpUpstream upstream;
     private final Map<String, List<String>> headers = new ConcurrentHashMap<>();
     private int questions;

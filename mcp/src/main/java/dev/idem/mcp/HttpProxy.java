@@ -46,8 +46,8 @@ public final class HttpProxy implements AutoCloseable {
     private final Duration signOfLife;
     private final Duration ping;
     private final SentRequests sent = new SentRequests();
-    private final ExecutorService workers = Executors.newCachedThreadPool(StdioProxy::daemon);
-    private final ScheduledExecutorService signs = Executors.newSingleThreadScheduledExecutor(StdioProxy::daemon);
+    private final ExecutorService workers = Executors.newCachedThreadPool(Workers::daemon);
+    private final ScheduledExecutorService signs = Executors.newSingleThreadScheduledExecutor(Workers::daemon);
     private final HttpUpstream upstream;
     private final ToolCalls toolCalls;
     private final PassingStreams passing = new PassingStreams();
@@ -142,7 +142,7 @@ public final class HttpProxy implements AutoCloseable {
     /** Takes no more requests. Calls that run are waited for, but not longer than this. */
     public void end(Duration longest) {
         ended = true;
-        StdioProxy.awaitAll(running.stream().map(HostCall::whenOver), longest);
+        Workers.awaitAll(running.stream().map(HostCall::whenOver), longest);
         HttpServer http = listening;
         if (http != null) {
             http.stop(0);

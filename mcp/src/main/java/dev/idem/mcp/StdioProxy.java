@@ -20,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,9 +36,14 @@ public final class StdioProxy {
     private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(20);
     private static final Duration LONGEST_OPENING = Duration.ofSeconds(60);
     private static final Duration LAST_ANSWERS = Duration.ofSeconds(5);
+    /** With the end of the server less than 20 seconds. */
+    private static final Duration LONGEST_END = Duration.ofSeconds(16);
+    /** How long it may take to record that the calls of a server that has ended are in doubt. */
+    private static final Duration LAST_RECORDS = Duration.ofSeconds(1);
 
     private final ServerProcess server;
     private final Duration signOfLife;
+    private final Duration longestEnd;
     private final Opening opening = new Opening();
     private final Turns turns = new Turns();
     private final ToolCalls toolCalls;
@@ -53,7 +57,7 @@ public final class StdioProxy {
 
     private final Map<String, HostCall> calls = new ConcurrentHashMap<>();
     private final Set<HostCall> running = ConcurrentHashMap.newKeySet();
-    private final ExecutorService workers = Executors.newCachedThreadPool(StdioProxy::daemon);
+    private final ExecutorService workers = Workers.forOthers();
     private final ReentrantLock writing = new ReentrantLock();
     private final CompletableFuture<Integer> over = new CompletableFuture<>();
     private volatile boolean hostEnded;
@@ -63,19 +67,14 @@ public final class StdioProxy {
 
     /** A proxy in front of the server that this command starts. */
     public StdioProxy(Idem idem, McpOptions options, List<String> command) {
-        this(idem, options, command, SIGN_OF_LIFE);
+        this(idem, options, command, SIGN_OF_LIFE, LONGEST_END);
     }
 
-    StdioProxy(Idem idem, McpOptions options, List<String> command, Duration signOfLife) {
+    StdioProxy(Idem idem, McpOptions options, List<String> command, Duration signOfLife, Duration longestEnd) {
         this.signOfLife = signOfLife;
+        this.longestEnd = longestEnd;
         this.server = new ServerProcess(command, options.restarts(), new FromServer());
         this.toolCalls = new ToolCalls(idem, options, this::send);
-    }
-
-    static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "idem-mcp");
-        thread.setDaemon(true);
-        return thread;
     }
 
     /**
@@ -88,16 +87,17 @@ public final class StdioProxy {
     public int run(InputStream in, OutputStream out) throws IOException {
         host = out;
         server.start();
-        ScheduledExecutorService signs = Executors.newSingleThreadScheduledExecutor(StdioProxy::daemon);
+        ScheduledExecutorService signs = Executors.newSingleThreadScheduledExecutor(Workers::daemon);
         var unused = signs.scheduleAtFixedRate(
                 this::giveSigns, signOfLife.toNanos(), signOfLife.toNanos(), TimeUnit.NANOSECONDS);
-        Thread reader = daemon(() -> readHost(new Lines(in, LONGEST_LINE)));
+        Thread reader = Workers.daemon(() -> readHost(new Lines(in, LONGEST_LINE)));
         reader.start();
         try {
             return over.join();
         } finally {
             signs.shutdownNow();
             server.close();
+            Workers.awaitAll(running.stream().map(HostCall::whenOver), LAST_RECORDS);
             workers.shutdown();
         }
     }
@@ -107,32 +107,25 @@ public final class StdioProxy {
         return toolCalls.shadowSummary();
     }
 
-    /** Ends the conversation: calls that run are waited for, but not longer than this. */
-    public void end(Duration longest) {
+    /** Ends the conversation. It takes no more calls, and waits up to 16 seconds for those that run. */
+    public void end() {
         answerForHost();
-        awaitAll(running.stream().map(HostCall::whenOver), longest);
+        Workers.awaitAll(running.stream().map(HostCall::whenOver), longestEnd);
         over.complete(0);
     }
 
     /** A host that has sent all its messages may still read. */
     private void endOfHost() {
         answerForHost();
-        awaitAll(running.stream().map(HostCall::whenOver), Duration.ofDays(1));
+        long until = System.nanoTime() + longestEnd.toNanos();
+        Workers.awaitAll(running.stream().map(HostCall::whenOver), longestEnd);
+        Duration left = Duration.ofNanos(Math.max(0, until - System.nanoTime()));
         if (host != null) {
-            awaitAll(passed.values().stream().map(Passed::answered), LAST_ANSWERS);
+            Workers.awaitAll(
+                    passed.values().stream().map(Passed::answered),
+                    left.compareTo(LAST_ANSWERS) < 0 ? left : LAST_ANSWERS);
         }
         over.complete(0);
-    }
-
-    static void awaitAll(Stream<CompletableFuture<Void>> ends, Duration longest) {
-        try {
-            CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
-                    .get(longest.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            LOG.log(Level.DEBUG, "requests were still open at the end", e);
-        }
     }
 
     @SuppressWarnings("CatchingUnchecked") // whatever goes wrong, the calls that run are to end well
@@ -191,6 +184,13 @@ public final class StdioProxy {
         calls.put(String.valueOf(request.id()), call);
         running.add(call);
         try {
+            if (hostEnded) {
+                call.turn().giveUp();
+                over(
+                        call,
+                        McpAnswers.error(request.id(), RpcError.OF_THE_GUARD, "the guard is ending; nothing was sent"));
+                return;
+            }
             workers.execute(() -> over(call, toolCalls.answer(call)));
         } catch (RuntimeException | Error e) {
             call.turn().giveUp();
@@ -388,7 +388,7 @@ public final class StdioProxy {
 
         @Override
         public void over() {
-            awaitAll(running.stream().map(HostCall::whenOver), LAST_ANSWERS);
+            Workers.awaitAll(running.stream().map(HostCall::whenOver), LAST_ANSWERS);
             over.complete(1);
         }
     }

@@ -363,6 +363,23 @@ class StdioProxyTest {
         assertThat(host.awaitExit()).isZero();
     }
 
+    /** The guard waited a day for the call, and its host had to kill it. */
+    @Test
+    void theGuardEndsSoonAfterItsHostThoughACallRuns() throws Exception {
+        TestHost host = new TestHost(
+                idem,
+                McpOptions.of("fixture"),
+                Duration.ofSeconds(20),
+                Duration.ofMillis(50),
+                folder,
+                TestHost.command(folder));
+        host.send(TestHost.call(1, "slow", ANN));
+        host.awaitLine("effects", "slow ann");
+
+        assertThat(host.end()).isZero();
+        assertThat(text(host.answer(1))).contains("unknown whether it took effect");
+    }
+
     @Test
     void aServerThatCanNotStayIsGivenUp() throws Exception {
         McpOptions options = McpOptions.of("fixture").restarts(0);

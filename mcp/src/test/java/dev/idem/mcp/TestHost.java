@@ -55,11 +55,16 @@ final class TestHost implements AutoCloseable {
     }
 
     TestHost(Idem idem, McpOptions options, Duration signs, Path folder, List<String> command) throws IOException {
+        this(idem, options, signs, Duration.ofSeconds(50), folder, command);
+    }
+
+    TestHost(Idem idem, McpOptions options, Duration signs, Duration longestEnd, Path folder, List<String> command)
+            throws IOException {
         this.folder = folder;
         Pipe in = Pipe.open();
         Pipe out = Pipe.open();
         toProxy = Channels.newOutputStream(in.sink());
-        StdioProxy proxy = new StdioProxy(idem, options, command, signs);
+        StdioProxy proxy = new StdioProxy(idem, options, command, signs, longestEnd);
         exit = CompletableFuture.supplyAsync(
                 () -> {
                     try (var input = Channels.newInputStream(in.source());

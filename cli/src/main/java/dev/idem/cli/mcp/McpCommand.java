@@ -11,6 +11,7 @@ import dev.idem.cli.syntax.Durations;
 import dev.idem.cli.syntax.McpSyntax;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
+import dev.idem.command.Signals;
 import dev.idem.mcp.HttpProxy;
 import dev.idem.mcp.HttpUsers;
 import dev.idem.mcp.McpOptions;
@@ -24,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** {@code idem mcp}. */
@@ -32,8 +34,8 @@ public final class McpCommand {
     private static final int RESTARTS = 5;
     private static final int NOT_STARTED = 127;
 
-    /** Hosts end a server that does not end by itself soon after a signal. */
-    private static final Duration LONGEST_END = Duration.ofSeconds(20);
+    /** Less than the 20 seconds within which the guard ends. */
+    private static final Duration LAST_CALLS = Duration.ofSeconds(16);
 
     private final Surroundings around;
     private final Arguments arguments;
@@ -74,7 +76,9 @@ public final class McpCommand {
         }
         StdioProxy proxy = new StdioProxy(idem, options, command);
         int exit;
-        onSignal(() -> proxy.end(LONGEST_END));
+        if (!onSignal(proxy::end)) {
+            return endedBySignal();
+        }
         try {
             exit = proxy.run(InterruptibleInput.direct(around.in()), around.out());
         } catch (IOException e) {
@@ -110,7 +114,9 @@ public final class McpCommand {
         // A connection that something in between has forgotten would leave a doubt.
         System.setProperty("jdk.httpclient.keepalive.timeout", "5");
         try (HttpProxy proxy = new HttpProxy(idem, options, upstream.server(), users)) {
-            onSignal(() -> proxy.end(LONGEST_END));
+            if (!onSignal(() -> proxy.end(LAST_CALLS))) {
+                return endedBySignal();
+            }
             around.complain("idem: hosts reach the server '" + options.name() + "' at "
                     + proxy.start(upstream.host(), upstream.port()) + "\n");
             proxy.awaitEnd();
@@ -128,9 +134,10 @@ public final class McpCommand {
         }
     }
 
-    private void onSignal(Runnable end) {
-        around.signals().handTo(name -> {
-            around.complain("idem: ending; calls that still run have " + LONGEST_END.toSeconds() + " s to end\n");
+    /** Ends the guard when a signal comes. False if one has come already: then nothing may be started. */
+    private boolean onSignal(Runnable end) {
+        return around.signals().handTo(name -> {
+            around.complain("idem: ending within 20 s; calls that run longer are in doubt\n");
             Thread ending = new Thread(end, "idem-mcp-end");
             ending.setDaemon(true);
             ending.start();
@@ -141,9 +148,18 @@ public final class McpCommand {
         if (options.shadow()) {
             around.complain("idem: " + summary + "\n");
         }
+        if (around.signals().caught() != null) {
+            return endedBySignal();
+        }
         Answer answer = Answer.ok("noop");
         answer.quiet();
         return answer;
+    }
+
+    /** As the shell tells it, so that a host or supervisor does not take it for an end of its own. */
+    private Answer endedBySignal() {
+        Signals.Caught signal = Objects.requireNonNull(around.signals().caught());
+        return Answer.no(signal.exit(), "INTERRUPTED", "the guard was ended by SIG" + signal.name());
     }
 
     static Answer notStarted(int exit, Exception why) {
