@@ -12,6 +12,8 @@ import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -180,6 +182,60 @@ class McpIT extends ProcessCase {
         } finally {
             server.stop(0);
         }
+    }
+
+    /** The server of the JDK has none of these limits by itself. */
+    @Test
+    void requestsAndConnectionsOverHttpAreLimited() throws Exception {
+        idems.with("JAVA_TOOL_OPTIONS", "-Dsun.net.httpserver.maxReqTime=1");
+        Started started = idems.start("mcp", "--name", "mail", "--upstream", "http://127.0.0.1:1/mcp");
+        Pattern place = Pattern.compile("http://127\\.0\\.0\\.1:([0-9]+)/mcp");
+        Until.isTrue("the guard listens", () -> place.matcher(started.stderr()).find());
+        Matcher url = place.matcher(started.stderr());
+        assertThat(url.find()).isTrue();
+        int port = Integer.parseInt(url.group(1));
+        String request = "GET /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
+
+        assertThat(answer(port, request + "\r\n")).startsWith("HTTP/1.1 502");
+        assertThat(answer(port, "GET /mcp HTTP/1.1\r\nHost: loc"))
+                .as("half a request")
+                .isEmpty();
+        assertThat(answer(port, request + "X-Long: " + "x".repeat(70_000) + "\r\n\r\n"))
+                .as("long headers")
+                .doesNotContain("HTTP/1.1 502");
+        List<Socket> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < 1000; i++) {
+                open.add(new Socket(InetAddress.getLoopbackAddress(), port));
+            }
+            assertThat(answer(port, request + "\r\n"))
+                    .as("one connection too many")
+                    .isEmpty();
+        } finally {
+            for (Socket each : open) {
+                each.close();
+            }
+        }
+        Idems.signal("TERM", started.process.pid());
+        started.end();
+    }
+
+    /** All that the guard sends until it closes the connection. */
+    private static String answer(int port, String request) throws IOException {
+        StringBuilder answer = new StringBuilder();
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(60_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            for (int next = socket.getInputStream().read();
+                    next >= 0;
+                    next = socket.getInputStream().read()) {
+                answer.append((char) next);
+            }
+        } catch (SocketException reset) {
+            // It was closed before the request was read.
+            return answer.toString();
+        }
+        return answer.toString();
     }
 
     private static String post(String url, String body) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A request of a host and its response, which is one JSON text, or a stream of events as soon as a message comes before the
  * answer. Thread-safe.
  */
-final class HostExchange {
+final class HostExchange implements AutoCloseable {
     private static final String EVENTS = "text/event-stream";
     private static final String JSON = "application/json";
 
@@ -24,6 +24,7 @@ final class HostExchange {
     private final HttpHeaders headers;
     private final Executor workers;
     private final AtomicBoolean begun = new AtomicBoolean();
+    private boolean isAnsweredLater;
     private final ReentrantLock opening = new ReentrantLock();
     private @Nullable HostStream stream;
 
@@ -35,6 +36,24 @@ final class HostExchange {
 
     HttpHeaders headers() {
         return headers;
+    }
+
+    /** Answers the request in another thread. Closing the exchange before that does nothing. */
+    void answerLater(Executor by, Runnable work) {
+        by.execute(() -> {
+            try (exchange) {
+                work.run();
+            }
+        });
+        isAnsweredLater = true;
+    }
+
+    /** Ends the exchange, unless it is answered later. */
+    @Override
+    public void close() {
+        if (!isAnsweredLater) {
+            exchange.close();
+        }
     }
 
     @Nullable

@@ -8,10 +8,14 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Events for a host. A thread of its own writes them, so that a host that does not read blocks no other thread. Thread-safe. */
+/**
+ * Events for a host. Another thread writes them, so that a host that does not read blocks no other one. A stream without
+ * new events needs no thread. Thread-safe.
+ */
 final class HostStream {
     private static final System.Logger LOG = System.getLogger("dev.idem.mcp");
     private static final int MOST_WAITING = 16 * 1024 * 1024;
@@ -21,6 +25,7 @@ final class HostStream {
     private final Runnable whenGone;
     private final Queue<byte[]> waiting = new ArrayDeque<>();
     private final CompletableFuture<Void> written = new CompletableFuture<>();
+    private @Nullable OutputStream out;
     private long size;
     private boolean writing;
     private boolean gone;
@@ -37,8 +42,11 @@ final class HostStream {
     }
 
     /** Starts to write events. Called once. */
-    void open(OutputStream out) {
-        workers.execute(() -> writeAll(out));
+    synchronized void open(OutputStream to) {
+        out = to;
+        // JDK 25 sends the head of a response with the first byte of its body, and that may come much later.
+        waiting.add(new byte[0]);
+        write();
     }
 
     /** Adds an event, and tells whether the host is there. A host that leaves too many unread counts as gone. */
@@ -59,6 +67,7 @@ final class HostStream {
         if (!gone && !ended) {
             waiting.add(event);
             size += event.length;
+            write();
         }
         notifyAll();
         return !gone;
@@ -87,50 +96,66 @@ final class HostStream {
         synchronized (this) {
             ended = true;
             notifyAll();
-            if (gone) {
+            if (gone || !writing) {
                 return;
             }
         }
         written.join();
     }
 
-    private void writeAll(OutputStream out) {
+    /** Lets a thread write what waits, if none does. */
+    private void write() {
+        OutputStream to = out;
+        if (to == null || writing) {
+            return;
+        }
+        writing = true;
+        try {
+            workers.execute(() -> writeAll(to));
+        } catch (RejectedExecutionException e) {
+            // The guard has ended.
+            writing = false;
+            leave();
+        }
+    }
+
+    private void writeAll(OutputStream to) {
         boolean all = false;
         try {
-            // JDK 25 sends the head of a response with the first byte of its body, and that may come much later.
-            out.flush();
             for (byte[] next = take(); next != null; next = take()) {
-                out.write(next);
-                out.flush();
+                to.write(next);
+                to.flush();
             }
             all = true;
-        } catch (IOException | InterruptedException e) {
-            LOG.log(Level.DEBUG, "the host is gone, or the guard ends", e);
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "the host is gone", e);
         } finally {
             if (!all) {
                 leave();
                 whenGone.run();
             }
-            written.complete(null);
         }
     }
 
-    private synchronized byte @Nullable [] take() throws InterruptedException {
-        writing = false;
-        notifyAll();
-        while (waiting.isEmpty() && !ended && !gone) {
-            wait();
-        }
+    /** The next event; null where there is none, so that the thread has no more to do. */
+    private synchronized byte @Nullable [] take() {
         byte[] next = gone ? null : waiting.poll();
-        writing = next != null;
         size -= next == null ? 0 : next.length;
-        notifyAll();
+        stopped(next == null);
         return next;
     }
 
     private synchronized void leave() {
         gone = true;
         waiting.clear();
+        stopped(true);
+    }
+
+    private void stopped(boolean nothingLeft) {
+        writing &= !nothingLeft;
+        if (nothingLeft && ended) {
+            written.complete(null);
+        }
         notifyAll();
     }
 }

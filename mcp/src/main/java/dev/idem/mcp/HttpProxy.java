@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -35,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 public final class HttpProxy implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.idem.mcp");
     private static final int LARGEST_REQUEST = 64 * 1024 * 1024;
+    /** Connections that come at once. The usual 50 are too few for hosts that make many calls: others are reset. */
+    private static final int MOST_UNACCEPTED = 1000;
+
     private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(20);
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
     private static final Duration PING = Duration.ofSeconds(5);
@@ -46,7 +50,8 @@ public final class HttpProxy implements AutoCloseable {
     private final Duration signOfLife;
     private final Duration ping;
     private final SentRequests sent = new SentRequests();
-    private final ExecutorService workers = Executors.newCachedThreadPool(Workers::daemon);
+    private final ExecutorService callers = Workers.forCalls();
+    private final ExecutorService workers = Workers.forOthers();
     private final ScheduledExecutorService signs = Executors.newSingleThreadScheduledExecutor(Workers::daemon);
     private final HttpUpstream upstream;
     private final ToolCalls toolCalls;
@@ -98,7 +103,7 @@ public final class HttpProxy implements AutoCloseable {
                     + "another. Name the header by which a login proxy tells the user (--user-header X-Forwarded-Email), "
                     + "or say that there is one user (--single-user)");
         }
-        HttpServer http = HttpServer.create(place, 0);
+        HttpServer http = HttpServer.create(place, MOST_UNACCEPTED);
         http.setExecutor(workers);
         http.createContext("/", this::handle);
         http.start();
@@ -149,6 +154,7 @@ public final class HttpProxy implements AutoCloseable {
         }
         passing.closeAll();
         signs.shutdownNow();
+        callers.shutdown();
         workers.shutdown();
         over.complete(null);
     }
@@ -179,8 +185,8 @@ public final class HttpProxy implements AutoCloseable {
     }
 
     private void handle(HttpExchange http) {
-        try (http) {
-            HostExchange exchange = new HostExchange(http, workers);
+        HostExchange exchange = new HostExchange(http, workers);
+        try (exchange) {
             String path = http.getRequestURI().getRawPath();
             String query = http.getRequestURI().getRawQuery();
             String method = http.getRequestMethod();
@@ -282,21 +288,37 @@ public final class HttpProxy implements AutoCloseable {
             return;
         }
         running.add(call);
+        if (ended) {
+            // It began to end after this request was let in, and does not wait for it.
+            over(call);
+            refuse(exchange, 503, request.id(), "the guard is ending");
+            return;
+        }
         try {
-            if (ended) {
-                // It began to end after this request was let in, and does not wait for it.
-                refuse(exchange, 503, request.id(), "the guard is ending");
-                return;
-            }
+            exchange.answerLater(toolCalls.isOwn(request) ? workers : callers, () -> answer(call, exchange));
+        } catch (RejectedExecutionException e) {
+            over(call);
+            refuse(exchange, 503, request.id(), "the guard is ending");
+        }
+    }
+
+    private void answer(HttpCall call, HostExchange exchange) {
+        try {
             byte[] answer = toolCalls.answer(call);
             HttpRefusal theirs = call.refusal();
             if (theirs == null || !exchange.refuse(theirs)) {
                 exchange.answer(answer);
             }
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "the host is gone", e);
         } finally {
-            running.remove(call);
-            call.over();
+            over(call);
         }
+    }
+
+    private void over(HttpCall call) {
+        running.remove(call);
+        call.over();
     }
 
     /** Passes a request and its response as they are. The host gets the progress of its calls under its own token. */

@@ -57,6 +57,7 @@ public final class StdioProxy {
 
     private final Map<String, HostCall> calls = new ConcurrentHashMap<>();
     private final Set<HostCall> running = ConcurrentHashMap.newKeySet();
+    private final ExecutorService callers = Workers.forCalls();
     private final ExecutorService workers = Workers.forOthers();
     private final ReentrantLock writing = new ReentrantLock();
     private final CompletableFuture<Integer> over = new CompletableFuture<>();
@@ -98,6 +99,7 @@ public final class StdioProxy {
             signs.shutdownNow();
             server.close();
             Workers.awaitAll(running.stream().map(HostCall::whenOver), LAST_RECORDS);
+            callers.shutdown();
             workers.shutdown();
         }
     }
@@ -191,7 +193,7 @@ public final class StdioProxy {
                         McpAnswers.error(request.id(), RpcError.OF_THE_GUARD, "the guard is ending; nothing was sent"));
                 return;
             }
-            workers.execute(() -> over(call, toolCalls.answer(call)));
+            (toolCalls.isOwn(request) ? workers : callers).execute(() -> over(call, toolCalls.answer(call)));
         } catch (RuntimeException | Error e) {
             call.turn().giveUp();
             over(call, ToolCalls.failed(call, e));

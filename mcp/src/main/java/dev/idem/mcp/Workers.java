@@ -6,6 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
@@ -13,6 +15,8 @@ import java.util.stream.Stream;
 /** The threads of a guard. They are daemons. */
 final class Workers {
     private static final System.Logger LOG = System.getLogger("dev.idem.mcp");
+    private static final int MOST_CALLS = 200;
+    private static final long IDLE_SECONDS = 30;
 
     private Workers() {}
 
@@ -22,7 +26,15 @@ final class Workers {
         return thread;
     }
 
-    /** As many threads as there is work. */
+    /** Threads for calls, which hold one until they have their answer. Further calls wait without a thread, in order. */
+    static ExecutorService forCalls() {
+        ThreadPoolExecutor calls = new ThreadPoolExecutor(
+                MOST_CALLS, MOST_CALLS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Workers::daemon);
+        calls.allowCoreThreadTimeOut(true);
+        return calls;
+    }
+
+    /** Threads for work that calls may wait for, so that it never waits for a call. */
     static ExecutorService forOthers() {
         return Executors.newCachedThreadPool(Workers::daemon);
     }

@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,17 @@ public final class McpCommand {
 
     /** Less than the 20 seconds within which the guard ends. */
     private static final Duration LAST_CALLS = Duration.ofSeconds(16);
+
+    /** The JDK reads these when it makes its first server or client, and by default limits nothing. */
+    private static final Map<String, String> HTTP = Map.of(
+            // Else each response waits 40 ms for an acknowledgement.
+            "sun.net.httpserver.nodelay", "true",
+            // In seconds. Each request that comes slowly holds a thread.
+            "sun.net.httpserver.maxReqTime", "30",
+            "sun.net.httpserver.maxReqHeaderSize", "65536",
+            "jdk.httpserver.maxConnections", "1000",
+            // In seconds. A connection that something in between has forgotten would leave a doubt.
+            "jdk.httpclient.keepalive.timeout", "5");
 
     private final Surroundings around;
     private final Arguments arguments;
@@ -109,10 +121,7 @@ public final class McpCommand {
     }
 
     private Answer http(Idem idem, McpOptions options, Upstream upstream, HttpUsers users) {
-        // Without it each response waits 40 ms for an acknowledgement.
-        System.setProperty("sun.net.httpserver.nodelay", "true");
-        // A connection that something in between has forgotten would leave a doubt.
-        System.setProperty("jdk.httpclient.keepalive.timeout", "5");
+        HTTP.forEach((name, value) -> System.setProperty(name, System.getProperty(name, value)));
         try (HttpProxy proxy = new HttpProxy(idem, options, upstream.server(), users)) {
             if (!onSignal(() -> proxy.end(LAST_CALLS))) {
                 return endedBySignal();
