@@ -4,6 +4,7 @@ import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.Text;
 import dev.idem.command.Printable;
 import dev.idem.command.Shell;
+import dev.idem.internal.key.Secrets;
 import dev.idem.spi.LedgerUrl;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -23,6 +24,7 @@ public enum KeptDetails {
     /** The maximum length of a label's value. */
     private static final int LONGEST_LABEL = 255;
 
+    private static final String HIDDEN = "***";
     private static final Pattern USER_INFO = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*://)[^\\s/?#]*@");
     private static final Pattern MALFORMED =
             Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://[^\\s/?#@:\\[]*:(?![0-9]{0,5}([/?#]|$))[^/?#@]*[/?#].*@");
@@ -53,15 +55,20 @@ public enum KeptDetails {
                 longest);
     }
 
-    /** A word without the users and passwords of its URLs. */
+    /** A word without the users and passwords of its URLs; nothing of a word that looks like another secret. */
     private static String masked(String word) {
+        String shown = withoutUserInfo(word);
+        return Secrets.isIn(shown.replace(HIDDEN + "@", "")) ? HIDDEN : shown;
+    }
+
+    private static String withoutUserInfo(String word) {
         if (!word.contains("://") || word.indexOf('@') < 0) {
             return word;
         }
         // A password with a slash or the like makes the URL malformed: its host seems to end before the @.
         return MALFORMED.matcher(word).lookingAt()
                 ? LedgerUrl.masked(word)
-                : USER_INFO.matcher(word).replaceAll("$1***@");
+                : USER_INFO.matcher(word).replaceAll("$1" + HIDDEN + "@");
     }
 
     private static String last(String name, byte[] written) {

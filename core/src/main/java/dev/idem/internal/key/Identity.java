@@ -78,7 +78,8 @@ public final class Identity {
     /**
      * The fields as labels that a person can search for: each field under its name, or a single value under {@code
      * identity}. Long values are cut. A field is left out where its name can't be that of a label or sounds like a secret
-     * ({@code password}, {@code token} …), and where it holds fields of its own.
+     * ({@code password}, {@code token} …), where its value looks like one (a URL with a password, the number of a card …),
+     * and where it holds fields of its own.
      */
     public Map<String, String> labels() {
         return IdentityLabels.of(plain);

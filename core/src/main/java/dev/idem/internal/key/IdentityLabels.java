@@ -21,13 +21,13 @@ final class IdentityLabels {
     /** The labels of an identity in plain JSON values. */
     static Map<String, String> of(@Nullable Object plain) {
         if (!(plain instanceof Map<?, ?> fields)) {
-            return isScalar(plain) ? Map.of("identity", shown(plain)) : Map.of();
+            return isShown(plain) ? Map.of("identity", shown(plain)) : Map.of();
         }
         Map<String, String> labels = new TreeMap<>();
         for (Map.Entry<?, ?> field : fields.entrySet()) {
             String name = String.valueOf(field.getKey());
             if (labels.size() < MOST
-                    && isScalar(field.getValue())
+                    && isShown(field.getValue())
                     && NAME.matcher(name).matches()
                     && !SECRET.matcher(name).matches()) {
                 labels.put(name, shown(field.getValue()));
@@ -36,12 +36,18 @@ final class IdentityLabels {
         return labels;
     }
 
-    private static boolean isScalar(@Nullable Object value) {
-        return value instanceof String || value instanceof Number || value instanceof Boolean;
+    /** Whether a value is to be a label. The whole of it counts, because half a secret is one too. */
+    private static boolean isShown(@Nullable Object value) {
+        return value instanceof Boolean
+                || ((value instanceof String || value instanceof Number) && !Secrets.isIn(text(value)));
+    }
+
+    private static String text(@Nullable Object value) {
+        return value instanceof String word ? word : Json.write(value);
     }
 
     private static String shown(@Nullable Object value) {
-        String text = value instanceof String word ? word : Json.write(value);
+        String text = text(value);
         StringBuilder shown = new StringBuilder();
         text.codePoints().limit(LONGEST).forEach(c -> shown.appendCodePoint(Character.isISOControl(c) ? ' ' : c));
         return text.codePointCount(0, text.length()) > LONGEST
