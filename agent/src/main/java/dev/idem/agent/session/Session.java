@@ -37,6 +37,7 @@ public final class Session implements AutoCloseable {
 
     private final String id;
     private final boolean stable;
+    private final boolean noteInText;
     private final @Nullable MissingId missingId;
     private final @Nullable Run run;
     private final Toolbox tools;
@@ -48,6 +49,7 @@ public final class Session implements AutoCloseable {
     Session(SessionBuilder settings) {
         this.id = settings.id();
         this.stable = settings.stable();
+        this.noteInText = settings.hasNoteInText();
         this.missingId = settings.missingId();
         this.run = settings.run();
         this.tools = settings.tools();
@@ -132,11 +134,11 @@ public final class Session implements AutoCloseable {
         }
         SessionCounts.Count count = tally.begin(call);
         if (run == null || Run.current().isPresent()) {
-            return count.end(answer(call, count));
+            return ended(call, count);
         }
         Entered inside = run.enter();
         try {
-            return count.end(answer(call, count));
+            return ended(call, count);
         } finally {
             inside.close();
         }
@@ -153,6 +155,11 @@ public final class Session implements AutoCloseable {
         if (closed.compareAndSet(false, true)) {
             LOG.log(Level.INFO, "session {0}: {1}", id, report());
         }
+    }
+
+    private ToolAnswer ended(ToolCall call, SessionCounts.Count count) {
+        ToolAnswer answer = count.end(answer(call, count));
+        return noteInText ? answer.withNoteInText() : answer;
     }
 
     private ToolAnswer answer(ToolCall call, SessionCounts.Count count) {

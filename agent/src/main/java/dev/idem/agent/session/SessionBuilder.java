@@ -31,6 +31,7 @@ public final class SessionBuilder implements Cloneable {
     private final Reads.Common common = new Reads.Common();
     private @Nullable String id;
     private boolean fresh;
+    private boolean noteInText;
     private @Nullable MissingId missingId;
     private Toolbox tools = Toolbox.of();
     private @Nullable LoopGuard loopGuard = LoopGuard.standard();
@@ -130,6 +131,14 @@ public final class SessionBuilder implements Cloneable {
         return with(copy -> copy.run = of);
     }
 
+    /**
+     * Puts the note that a result is an earlier one below its text, for the model. By default the text is that of the first
+     * call, and the note is beside it: {@link dev.idem.agent.tool.ToolAnswer#note}.
+     */
+    public SessionBuilder noteInText() {
+        return with(copy -> copy.noteInText = true);
+    }
+
     /** Sets the wall clock of approvals and audit lines; the system clock by default. */
     public SessionBuilder clock(InstantSource source) {
         return with(copy -> copy.clock = source);
@@ -155,6 +164,10 @@ public final class SessionBuilder implements Cloneable {
     /** The scope of the entries: the id, or a digest of an id that can't be a scope. */
     String scope() {
         return GivenIds.isScope(id()) ? id() : TaskIds.derived(id());
+    }
+
+    boolean hasNoteInText() {
+        return noteInText;
     }
 
     boolean stable() {

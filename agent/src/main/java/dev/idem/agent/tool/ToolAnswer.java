@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * ToolAnswer answer = session.call("charge", arguments);
  * model.tell(answer.text(), answer.error());
+ * answer.note().ifPresent(model::tellBesides);
  * }</pre>
  */
 public sealed interface ToolAnswer {
@@ -70,8 +71,21 @@ public sealed interface ToolAnswer {
 
     Status status();
 
-    /** For the model, in words: the result, or what happened and what to do instead. */
+    /**
+     * For the model: the result, or in words what happened and what to do instead. A replayed result is the same text as
+     * the first one, so that JSON stays JSON.
+     */
     String text();
+
+    /** What the model may know beside the result: that it is an earlier one, or of a dry run. Empty for all others. */
+    default Optional<String> note() {
+        return Optional.empty();
+    }
+
+    /** The same answer with its note below the text, for frameworks that have no other place for it. */
+    default ToolAnswer withNoteInText() {
+        return this;
+    }
 
     /** Whether a framework should hand the text to the model as an error. */
     boolean error();
@@ -154,8 +168,17 @@ public sealed interface ToolAnswer {
         }
     }
 
-    /** The result of an earlier call, or of one this call waited for. */
-    record Replayed(String tool, Outcome.Replayed<@Nullable Object> outcome) implements ToolAnswer {
+    /**
+     * The result of an earlier call, or of one this call waited for.
+     *
+     * @param noteInText whether the note is below the text, and not beside it
+     */
+    record Replayed(String tool, Outcome.Replayed<@Nullable Object> outcome, boolean noteInText) implements ToolAnswer {
+        /** A result whose note is beside it. */
+        public Replayed(String tool, Outcome.Replayed<@Nullable Object> outcome) {
+            this(tool, outcome, false);
+        }
+
         @Override
         public Status status() {
             return Status.REPLAYED;
@@ -163,7 +186,18 @@ public sealed interface ToolAnswer {
 
         @Override
         public String text() {
-            return Wording.replayed(tool, outcome);
+            String text = Wording.ran(tool, outcome.value());
+            return noteInText ? text + "\n\n" + Wording.replayed(tool, outcome) : text;
+        }
+
+        @Override
+        public Optional<String> note() {
+            return noteInText ? Optional.empty() : Optional.of(Wording.replayed(tool, outcome));
+        }
+
+        @Override
+        public ToolAnswer withNoteInText() {
+            return new Replayed(tool, outcome, true);
         }
 
         @Override
@@ -192,12 +226,19 @@ public sealed interface ToolAnswer {
      *
      * @param effect {@link Effect#WOULD_CREATE} …, or {@link Effect#NOOP} where it had run before
      * @param value the tool's stub; null where none was declared
+     * @param noteInText whether the note is below the stub, and not beside it
      */
     record Recorded(
             String tool,
             Address at,
             Effect effect,
-            @Nullable Object value) implements ToolAnswer {
+            @Nullable Object value,
+            boolean noteInText) implements ToolAnswer {
+        /** A stub whose note is beside it. */
+        public Recorded(String tool, Address at, Effect effect, @Nullable Object value) {
+            this(tool, at, effect, value, false);
+        }
+
         @Override
         public Status status() {
             return Status.RECORDED;
@@ -205,7 +246,18 @@ public sealed interface ToolAnswer {
 
         @Override
         public String text() {
-            return Wording.recorded(tool, effect, value);
+            String note = Wording.recorded(tool, effect);
+            return value == null ? note : Wording.text(value) + (noteInText ? "\n\n" + note : "");
+        }
+
+        @Override
+        public Optional<String> note() {
+            return value == null || noteInText ? Optional.empty() : Optional.of(Wording.recorded(tool, effect));
+        }
+
+        @Override
+        public ToolAnswer withNoteInText() {
+            return new Recorded(tool, at, effect, value, true);
         }
 
         @Override

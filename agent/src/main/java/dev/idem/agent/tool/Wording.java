@@ -15,20 +15,19 @@ final class Wording {
         return value == null ? "'" + tool + "' ran and returned nothing." : text(value);
     }
 
+    /** What to know about a result that is an earlier one. */
     static String replayed(String tool, Outcome.Replayed<@Nullable Object> outcome) {
-        Object value = outcome.value();
-        StringBuilder text = new StringBuilder(value == null ? "It returned nothing." : text(value))
-                .append("\n\nNote: '")
+        StringBuilder note = new StringBuilder("Note: '")
                 .append(tool)
                 .append("' had already run for this at ")
                 .append(outcome.executedAt())
                 .append(". This is the result of that run; nothing ran again.");
         for (Warning warning : outcome.warnings()) {
             if (warning.code() == Warning.Code.REWORDED) {
-                text.append(" Your arguments were worded differently this time, and the first wording stands.");
+                note.append(" Your arguments were worded differently this time, and the first wording stands.");
             }
         }
-        return text.toString();
+        return note.toString();
     }
 
     static String done(String tool, Outcome.Replayed<@Nullable Object> earlier) {
@@ -37,9 +36,8 @@ final class Wording {
                 + (value == null ? "returned nothing." : "returned: " + text(value));
     }
 
-    static String recorded(String tool, Effect effect, @Nullable Object value) {
-        String note = "Note: this is a dry run. '" + tool + "' did not run; effect: " + effect.word() + ".";
-        return value == null ? note : text(value) + "\n\n" + note;
+    static String recorded(String tool, Effect effect) {
+        return "Note: this is a dry run. '" + tool + "' did not run; effect: " + effect.word() + ".";
     }
 
     /** Text as it is, other values as JSON; {@code toString} for a value without a JSON form. */

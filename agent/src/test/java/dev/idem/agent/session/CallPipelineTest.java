@@ -195,9 +195,8 @@ final class CallPipelineTest extends CallCase {
         session.call("charge", Map.of("order", 1));
 
         assertThat(stub.status()).isEqualTo(Status.RECORDED);
-        assertThat(stub.text())
-                .isEqualTo("{\"id\":\"ch_stub\"}\n\nNote: this is a dry run. 'charge' did not run; effect: "
-                        + "would_create.");
+        assertThat(stub.text()).isEqualTo("{\"id\":\"ch_stub\"}");
+        assertThat(stub.note()).hasValue("Note: this is a dry run. 'charge' did not run; effect: would_create.");
         assertThat(idem.find(stub.address().orElseThrow())).isEmpty();
         assertThat(audit.lines())
                 .extracting(AuditLine::tool, AuditLine::effect)

@@ -36,7 +36,7 @@ abstract class SessionContract extends SessionCase {
     private static final RemoteKeys STRIPE = new RemoteKeys("Stripe", Duration.ofHours(24));
 
     @Test
-    void a_call_runs_once_and_a_duplicate_gets_the_first_result_in_words() {
+    void a_call_runs_once_and_a_duplicate_gets_the_same_text_with_a_note_beside_it() {
         Session session = Session.of(idem, "order-1", charge);
 
         ToolAnswer first = session.call("charge", "{\"customer\":\"cus_1\",\"cents\":4200}");
@@ -47,8 +47,15 @@ abstract class SessionContract extends SessionCase {
         assertThat(first.value(Receipt.class)).isEqualTo(new Receipt("ch_1", 4200));
         assertThat(second.status()).isEqualTo(Status.REPLAYED);
         assertThat(second.text())
-                .startsWith("{\"id\":\"ch_1\",\"cents\":4200}\n\nNote: 'charge' had already run for this at ")
+                .as("the text of a replay, which a program parses")
+                .isEqualTo(first.text());
+        assertThat(first.note()).isEmpty();
+        assertThat(second.note().orElseThrow())
+                .startsWith("Note: 'charge' had already run for this at ")
                 .endsWith("This is the result of that run; nothing ran again.");
+        assertThat(second.withNoteInText().text())
+                .startsWith(first.text() + "\n\nNote: ")
+                .endsWith("nothing ran again.");
         assertThat(second.value(Receipt.class)).isEqualTo(first.value(Receipt.class));
         assertThat(second.error()).isFalse();
         assertThat(runs).hasValue(1);
@@ -125,7 +132,7 @@ abstract class SessionContract extends SessionCase {
 
         assertThat(answer.status()).isEqualTo(Status.REPLAYED);
         assertThat(answer.warnings()).extracting(Warning::code).containsExactly(Warning.Code.REWORDED);
-        assertThat(answer.text()).contains("worded differently");
+        assertThat(answer.note().orElseThrow()).contains("worded differently");
     }
 
     @Test

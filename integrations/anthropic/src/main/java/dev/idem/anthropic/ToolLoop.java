@@ -14,6 +14,7 @@ import dev.idem.agent.tool.ToolAnswer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The tool loop over the Anthropic client: asks the model, calls the session's tools, tells the model, until it calls
@@ -88,11 +89,17 @@ public final class ToolLoop {
 
     private ToolResultBlockParam result(ToolUseBlock call) {
         ToolAnswer answer = answer(call);
-        return ToolResultBlockParam.builder()
-                .toolUseId(call.id())
-                .content(answer.text())
-                .isError(answer.error())
-                .build();
+        ToolResultBlockParam.Builder result =
+                ToolResultBlockParam.builder().toolUseId(call.id()).isError(answer.error());
+        String note = answer.note().orElse(null);
+        return note == null
+                ? result.content(answer.text()).build()
+                : result.contentOfBlocks(Stream.of(answer.text(), note)
+                                // The service refuses an empty block.
+                                .filter(text -> !text.isEmpty())
+                                .map(ToolResultBlockParam.Content.Block::ofText)
+                                .toList())
+                        .build();
     }
 
     private ToolAnswer answer(ToolUseBlock call) {

@@ -93,7 +93,17 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     String told() {
-        return (String) lastResult().get("content");
+        return texts().get(0);
+    }
+
+    /** The texts of the last result: alone, or in blocks. */
+    List<String> texts() {
+        Object content = lastResult().get("content");
+        return content instanceof List<?> blocks
+                ? blocks.stream()
+                        .map(block -> String.valueOf(((Map<?, ?>) block).get("text")))
+                        .toList()
+                : List.of(String.valueOf(content));
     }
 
     @Override

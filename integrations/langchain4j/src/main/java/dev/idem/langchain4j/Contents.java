@@ -21,6 +21,9 @@ final class Contents {
     /** Not sent to the model; for programs that look at the memory or at the executions. */
     private static final String STATUS = "idem.status";
 
+    /** Beside the status: that the result is an earlier one. */
+    private static final String NOTE = "idem.note";
+
     private Contents() {}
 
     /** The stored result: text, or contents such as images. */
@@ -45,9 +48,11 @@ final class Contents {
                     .attributes(attributes)
                     .build();
         }
-        ToolExecutionResult.Builder told = ToolExecutionResult.builder()
-                .isError(answer.error())
-                .attributes(Map.of(STATUS, answer.status().word()));
+        Map<String, Object> attributes = new HashMap<>();
+        attributes.put(STATUS, answer.status().word());
+        answer.note().ifPresent(note -> attributes.put(NOTE, note));
+        ToolExecutionResult.Builder told =
+                ToolExecutionResult.builder().isError(answer.error()).attributes(attributes);
         if (answer instanceof ToolAnswer.Replayed replayed
                 && replayed.value() instanceof Map<?, ?> kept
                 && kept.get(MARK) instanceof String serialized) {
@@ -84,12 +89,14 @@ final class Contents {
                 .build());
     }
 
+    /** The kept contents, and the note as one more: a model that takes several contents takes that one too. */
     private static List<Content> again(String serialized, ToolAnswer.Replayed replayed) {
         ToolExecutionResultMessage kept =
                 (ToolExecutionResultMessage) ChatMessageDeserializer.messageFromJson(serialized);
         List<Content> contents = new ArrayList<>(kept.contents());
-        contents.add(TextContent.from("Note: '" + replayed.tool() + "' had already run for this at "
-                + replayed.outcome().executedAt() + ". This is the result of that run; nothing ran again."));
+        new ToolAnswer.Replayed(replayed.tool(), replayed.outcome())
+                .note()
+                .ifPresent(note -> contents.add(TextContent.from(note)));
         return contents;
     }
 }

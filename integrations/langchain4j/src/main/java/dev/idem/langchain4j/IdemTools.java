@@ -30,7 +30,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tools of a LangChain4j assistant, each run once: a duplicate gets the first result, with a note for the model.
+ * The tools of a LangChain4j assistant, each run once: a duplicate gets the first result.
  *
  * <pre>
  * Assistant assistant = AiServices.builder(Assistant.class)

@@ -30,6 +30,7 @@ class FiveLinesTest {
             assistant.chat("order-flow-abc123", "Charge cus_1 42 dollars");
         }
 
-        assertThat(model.told().get(1)).contains("ch_1").contains("nothing ran again");
+        assertThat(model.told().get(1)).contains("ch_1").isEqualTo(model.told().get(0));
+        assertThat(model.notes().get(1)).contains("nothing ran again");
     }
 }

@@ -224,7 +224,7 @@ class McpToolsIT {
             chat(IdemTools.of(idem, provider));
 
             assertThat(effects()).containsExactly("lookup");
-            assertThat(model.told().get(1)).contains("nothing ran again");
+            assertThat(model.notes().get(1)).contains("nothing ran again");
             assertThat(log.warnings())
                     .singleElement()
                     .asString()

@@ -61,6 +61,13 @@ final class ScriptedModel implements ChatModel {
                 .toList();
     }
 
+    /** The notes beside them; empty where there is none. */
+    List<String> notes() {
+        return told.stream()
+                .map(result -> String.valueOf(result.attributes().getOrDefault("idem.note", "")))
+                .toList();
+    }
+
     ToolExecutionResultMessage lastResult() {
         return told.get(told.size() - 1);
     }

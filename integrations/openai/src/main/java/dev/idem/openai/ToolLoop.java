@@ -2,12 +2,14 @@ package dev.idem.openai;
 
 import com.openai.client.OpenAIClient;
 import com.openai.models.chat.completions.ChatCompletion;
+import com.openai.models.chat.completions.ChatCompletionContentPartText;
 import com.openai.models.chat.completions.ChatCompletionCreateParams;
 import com.openai.models.chat.completions.ChatCompletionMessageFunctionToolCall;
 import com.openai.models.chat.completions.ChatCompletionMessageToolCall;
 import com.openai.models.chat.completions.ChatCompletionToolMessageParam;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.ToolAnswer;
 import java.util.List;
 
 /**
@@ -84,18 +86,23 @@ public final class ToolLoop {
     private ChatCompletionToolMessageParam result(ChatCompletionMessageToolCall call) {
         if (call.isFunction()) {
             ChatCompletionMessageFunctionToolCall function = call.asFunction();
-            String text = session.call(
-                            function.function().name(), function.function().arguments())
-                    .text();
-            return told(function.id(), text);
+            ToolAnswer answer =
+                    session.call(function.function().name(), function.function().arguments());
+            ChatCompletionToolMessageParam.Builder told =
+                    ChatCompletionToolMessageParam.builder().toolCallId(function.id());
+            String note = answer.note().orElse(null);
+            return note == null
+                    ? told.content(answer.text()).build()
+                    : told.contentOfArrayOfContentParts(List.of(part(answer.text()), part(note)))
+                            .build();
         }
-        return told(call.asCustom().id(), "There is no such tool, so nothing was called.");
+        return ChatCompletionToolMessageParam.builder()
+                .toolCallId(call.asCustom().id())
+                .content("There is no such tool, so nothing was called.")
+                .build();
     }
 
-    private static ChatCompletionToolMessageParam told(String id, String text) {
-        return ChatCompletionToolMessageParam.builder()
-                .toolCallId(id)
-                .content(text)
-                .build();
+    private static ChatCompletionContentPartText part(String text) {
+        return ChatCompletionContentPartText.builder().text(text).build();
     }
 }

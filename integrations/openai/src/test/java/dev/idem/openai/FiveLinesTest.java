@@ -36,6 +36,7 @@ class FiveLinesTest {
         } finally {
             client.close();
         }
-        assertThat(server.told()).contains("ch_1").contains("nothing ran again");
+        assertThat(server.texts().get(0)).contains("ch_1").doesNotContain("Note");
+        assertThat(server.texts().get(1)).contains("nothing ran again");
     }
 }

@@ -89,8 +89,18 @@ final class ScriptedServer implements AutoCloseable {
 
     /** What the last request told the model about its last call. */
     String told() {
+        return texts().get(0);
+    }
+
+    /** The texts of the last result: alone, or in parts. */
+    List<String> texts() {
         List<?> messages = (List<?>) asked.get(asked.size() - 1).get("messages");
-        return (String) ((Map<?, ?>) messages.get(messages.size() - 1)).get("content");
+        Object content = ((Map<?, ?>) messages.get(messages.size() - 1)).get("content");
+        return content instanceof List<?> parts
+                ? parts.stream()
+                        .map(part -> String.valueOf(((Map<?, ?>) part).get("text")))
+                        .toList()
+                : List.of(String.valueOf(content));
     }
 
     @Override

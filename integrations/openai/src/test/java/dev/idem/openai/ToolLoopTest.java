@@ -67,8 +67,8 @@ class ToolLoopTest {
 
         assertThat(last.choices().get(0).message().content()).contains("done");
         assertThat(charges).hasValue(1);
-        assertThat(server.told())
-                .startsWith("ch_1 for 4200")
+        assertThat(server.texts()).hasSize(2).first().isEqualTo("ch_1 for 4200");
+        assertThat(server.texts().get(1))
                 .contains("Note: 'charge' had already run for this")
                 .contains("nothing ran again");
     }
@@ -87,7 +87,7 @@ class ToolLoopTest {
         }
 
         assertThat(charges).hasValue(1);
-        assertThat(server.told()).contains("nothing ran again");
+        assertThat(server.texts()).last().asString().contains("nothing ran again");
     }
 
     @Test

@@ -28,7 +28,7 @@ import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.resolution.ToolCallbackResolver;
 
 /**
- * The tools of a Spring AI chat client, each run once: a duplicate gets the first result, with a note for the model.
+ * The tools of a Spring AI chat client, each run once: a duplicate gets the first result.
  *
  * <pre>
  * ChatClient client = ChatClient.builder(model)

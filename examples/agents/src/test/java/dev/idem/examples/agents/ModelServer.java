@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Speaks the chat completions API on loopback. Like all models it has no memory: it looks at the conversation. */
 final class ModelServer implements AutoCloseable {
@@ -91,8 +92,13 @@ final class ModelServer implements AutoCloseable {
                 text(all.get(0)), results.size(), results.isEmpty() ? "" : text(results.get(results.size() - 1)));
     }
 
+    /** The text of a message: alone, or in parts. */
     private static String text(Map<?, ?> message) {
-        return String.valueOf(message.get("content"));
+        return message.get("content") instanceof List<?> parts
+                ? parts.stream()
+                        .map(part -> String.valueOf(((Map<?, ?>) part).get("text")))
+                        .collect(Collectors.joining("\n\n"))
+                : String.valueOf(message.get("content"));
     }
 
     private static String body(Reply reply) {
