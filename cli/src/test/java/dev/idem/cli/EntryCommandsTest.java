@@ -68,6 +68,24 @@ class EntryCommandsTest {
     }
 
     @Test
+    void theBeginningOfADerivedKeyWasNotFound() {
+        String begin = "idem_c4f0526e";
+        String key = begin + "0000000000000000000000aa";
+        shell.idem("run", "--key", key, "--", "sh", "-c", "exit 3");
+        assertThat(shell.idem("why", begin).out()).contains(key);
+        assertThat(shell.idem("show", begin).out()).contains(key);
+        assertThat(shell.idem("forget", begin, "--yes").exit()).isEqualTo(5);
+        assertThat(shell.idem("resolve", begin, "--as", "failed").exit()).isZero();
+
+        shell.idem("run", "--key", begin + "0000000000000000000000ab", "--", "sh", "-c", "exit 3");
+        assertThat(shell.idem("why", begin).exit()).as("two begin so").isEqualTo(5);
+        shell.idem("run", "--key", "order-12", "--", "sh", "-c", "exit 3");
+        assertThat(shell.idem("resolve", "order-1", "--as", "failed").exit())
+                .as("another order")
+                .isEqualTo(5);
+    }
+
+    @Test
     void anAbsentEntrySaysHowToLook() {
         assertThat(shell.idem("show", "k").err()).contains("what there is: idem ls --scope default");
         assertThat(shell.idem("show", "k", "--json").error()).containsEntry("fix_command", "idem ls --scope default");

@@ -184,19 +184,36 @@ class McpInstallTest {
     }
 
     @Test
-    void aMalformedFileStopsAllChanges() throws IOException {
+    void oneMalformedFileStoppedAllOthers() throws IOException {
         Path good = file(".cursor/mcp.json");
         Path bad = file(".config/Code/User/mcp.json", "{\"servers\": {\"m\": {\"command\": \"s3cret\"");
+        assertThat(install("--dry-run").data()).containsEntry("effect", "would_update");
         Ran ran = install("--yes");
-        assertThat(ran.exit()).isEqualTo(1);
-        assertThat(ran.error()).containsEntry("code", "MALFORMED");
+
+        assertThat(ran.exit()).isEqualTo(3);
+        assertThat(ran.data()).containsEntry("effect", "updated");
         assertThat(ran.error().get("message").toString())
-                .contains(bad + " is no JSON: line 1: the file ends too early. Nothing was changed")
+                .contains(bad + " is no JSON: line 1: the file ends too early. It was not changed")
                 .doesNotContain("s3cret");
-        assertThat(good).hasContent(FILE);
+        assertThat(good).content().contains("--name");
 
         Files.write(bad, new byte[] {'{', '}', (byte) 0xff});
-        assertThat(install("--yes").error().get("message").toString()).contains("is no text in UTF-8");
+        Ran again = install("--yes");
+        assertThat(again.exit()).isEqualTo(1);
+        assertThat(again.error()).containsEntry("code", "MALFORMED");
+        assertThat(again.error().get("message").toString()).contains("is no text in UTF-8");
+    }
+
+    @Test
+    void aReadOnlyFileWasReplaced() throws IOException {
+        Path file = file(".cursor/mcp.json");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--r--r--"));
+        Ran ran = install("--yes");
+
+        assertThat(ran.exit()).isEqualTo(7);
+        assertThat(ran.error().get("message").toString()).contains(file + " can't be", "it is read-only");
+        assertThat(file).hasContent(FILE);
+        assertThat(backups(file)).isEmpty();
     }
 
     @Test

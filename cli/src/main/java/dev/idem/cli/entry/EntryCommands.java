@@ -18,9 +18,15 @@ import dev.idem.spi.Result;
 import dev.idem.spi.Settlement;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** {@code idem show}, {@code why}, {@code ls}, {@code forget} and {@code resolve}. */
 public record EntryCommands(Surroundings around, Arguments arguments) {
+    /** The beginning of a derived key, long enough that it is no accident. */
+    private static final Pattern DERIVED = Pattern.compile("idem_[0-9a-f]{8,31}");
+
     public Answer run() throws IOException {
         if (arguments.isFor(Syntaxes.RESOLVE)) {
             if (arguments.operands().isEmpty()) {
@@ -41,7 +47,8 @@ public record EntryCommands(Surroundings around, Arguments arguments) {
             if (address == null) {
                 return list(ledger, query);
             }
-            Entry entry = ledger.find(address).orElse(null);
+            Entry entry =
+                    ledger.find(address).or(() -> begunWith(ledger, address)).orElse(null);
             if (entry == null) {
                 Elsewhere elsewhere = new Elsewhere(around, arguments, address);
                 // Looking is safe. What changes an entry must be told which one.
@@ -75,6 +82,24 @@ public record EntryCommands(Surroundings around, Arguments arguments) {
 
     private Address address() {
         return Addresses.of(arguments.value(Syntaxes.SCOPE), arguments.value(Syntaxes.OPERATION), arguments.operand());
+    }
+
+    /**
+     * The one entry whose derived key begins so. Only for derived keys, in which chance makes no two alike: a given key
+     * such as {@code order-1} may be the beginning of another.
+     */
+    private Optional<Entry> begunWith(Ledger ledger, Address wanted) {
+        Browsable browsable = ledger.as(Browsable.class).orElse(null);
+        if (browsable == null || !DERIVED.matcher(wanted.key()).matches() || arguments.isFor(Syntaxes.FORGET)) {
+            return Optional.empty();
+        }
+        Query there = Query.all()
+                .withScope(wanted.scope())
+                .withOperation(wanted.operation())
+                .withLimit(2);
+        List<Entry> found = Listing.of(browsable, there, wanted.key() + "*", around.signals())
+                .entries();
+        return found.size() == 1 ? Optional.of(found.get(0)) : Optional.empty();
     }
 
     private Answer list(Ledger ledger, Query query) {

@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -48,11 +49,22 @@ record HostFile(Path shown, Path path) {
         return Files.readString(path);
     }
 
+    /**
+     * Checks that the owner of the file lets it be changed. A file is replaced, so that the system would not refuse; and it
+     * refuses an administrator nothing.
+     *
+     * @throws AccessDeniedException if it is read-only
+     */
+    void requireWritable() throws IOException {
+        PosixFileAttributes now = attributes(path);
+        if (!Files.isWritable(path) || (now != null && !now.permissions().contains(PosixFilePermission.OWNER_WRITE))) {
+            throw new AccessDeniedException(path.toString(), null, "it is read-only");
+        }
+    }
+
     /** Replaces the text of the file and returns the path of the old file. */
     Path write(String before, String after, Instant now) throws IOException {
-        if (!Files.isWritable(path)) {
-            throw new AccessDeniedException(path.toString());
-        }
+        requireWritable();
         Path fresh = Files.createTempFile(folder(), ".idem-install-", null);
         try {
             write(fresh, after, StandardOpenOption.WRITE);

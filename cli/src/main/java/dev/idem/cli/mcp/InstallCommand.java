@@ -20,6 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,7 @@ public final class InstallCommand {
     /** A file and what is to be changed there. */
     private record Planned(HostFile file, HostConfig config) {}
 
-    /** A file that can't be changed, and the answer to the caller. */
+    /** The answer to the caller, where something can't be changed. */
     private static final class Refused extends Exception {
         private static final long serialVersionUID = 1;
         private final transient Answer answer;
@@ -61,27 +62,39 @@ public final class InstallCommand {
             super("refused", null, false, false);
             this.answer = answer;
         }
+
+        String why() {
+            return String.valueOf(Objects.requireNonNull(answer.error()).get("message"));
+        }
     }
 
     public Answer run() throws IOException {
         try {
             List<Planned> all = new ArrayList<>();
+            List<Refused> left = new ArrayList<>();
             for (Path file : files()) {
-                all.add(planned(file));
+                try {
+                    all.add(planned(file));
+                } catch (Refused e) {
+                    // The files of the other hosts are not worse for it.
+                    left.add(e);
+                }
             }
-            requireServers(all);
+            requireServers(all, left);
             List<Planned> changing = all.stream()
                     .filter(each -> !each.config.changes().isEmpty())
                     .toList();
-            String text = text(all);
-            if (changing.isEmpty()) {
+            String text = text(all) + left(left);
+            if (changing.isEmpty() && !left.isEmpty()) {
+                throw left.get(0);
+            } else if (changing.isEmpty()) {
                 return fields(Answer.ok("noop"), all, List.of())
                         .with("reason", "there is nothing to change")
                         .text(text + "nothing to change\n");
             } else if (arguments.flag(McpSyntax.CHANGES_ONLY)) {
                 return fields(Answer.ok("would_update"), all, List.of()).text(text);
             }
-            return change(all, agreed(all, changing));
+            return change(all, agreed(all, changing, left), left);
         } catch (Refused e) {
             return e.answer;
         } catch (InterruptedIOException e) {
@@ -128,25 +141,31 @@ public final class InstallCommand {
     private Planned planned(Path path) throws Refused {
         try {
             HostFile file = HostFile.at(path);
-            return new Planned(file, HostConfig.of(file.read(), plan));
+            Planned planned = new Planned(file, HostConfig.of(file.read(), plan));
+            if (!planned.config.changes().isEmpty()) {
+                file.requireWritable();
+            }
+            return planned;
         } catch (Jsonc.Malformed e) {
             throw unusable(path, "is no JSON: " + e.getMessage());
         } catch (CharacterCodingException e) {
             throw unusable(path, "is no text in UTF-8");
         } catch (IOException e) {
-            throw failed(path, "can't be read", e, List.of());
+            throw failed(path, "can't be read or changed", e, List.of());
         }
     }
 
     private static Refused unusable(Path path, String what) {
-        return new Refused(Answer.no(ExitCode.GENERAL_ERROR, "MALFORMED", path + " " + what + ". Nothing was changed")
+        return new Refused(Answer.no(ExitCode.GENERAL_ERROR, "MALFORMED", path + " " + what + ". It was not changed")
                 .fix("correct the file, or choose another with --host or --file"));
     }
 
-    private void requireServers(List<Planned> all) throws Refused {
+    private void requireServers(List<Planned> all, List<Refused> left) throws Refused {
         Set<String> missing = new LinkedHashSet<>(arguments.all(McpSyntax.SERVER));
         all.forEach(each -> each.config.steps().forEach(step -> missing.remove(step.name())));
-        if (!missing.isEmpty()) {
+        if (!missing.isEmpty() && !left.isEmpty()) {
+            throw left.get(0);
+        } else if (!missing.isEmpty()) {
             String where =
                     all.stream().map(each -> each.file.shown().toString()).collect(Collectors.joining(", "));
             throw new Refused(Answer.no(
@@ -159,11 +178,12 @@ public final class InstallCommand {
     }
 
     /** The files that may be changed. All questions come before the first change. */
-    private List<Planned> agreed(List<Planned> all, List<Planned> changing) throws Refused, IOException {
+    private List<Planned> agreed(List<Planned> all, List<Planned> changing, List<Refused> left)
+            throws Refused, IOException {
         if (arguments.flag(McpSyntax.CONSENT)) {
             return changing;
         } else if (!person) {
-            around.complain(text(all));
+            around.complain(text(all) + left(left));
             throw new Refused(Answer.no(
                             ExitCode.ARG_ERROR,
                             "CONFIRMATION",
@@ -171,6 +191,7 @@ public final class InstallCommand {
                     .fix("add --yes to change the files, or --dry-run to see the changes"));
         }
         List<Planned> agreed = new ArrayList<>();
+        around.complain(left(left));
         for (Planned each : all) {
             around.complain(text(List.of(each)));
             if (changing.contains(each)) {
@@ -203,7 +224,7 @@ public final class InstallCommand {
         return line.toString();
     }
 
-    private Answer change(List<Planned> all, List<Planned> agreed) throws Refused {
+    private Answer change(List<Planned> all, List<Planned> agreed, List<Refused> left) throws Refused {
         List<Planned> now = new ArrayList<>();
         for (Planned each : agreed) {
             now.add(again(each));
@@ -226,7 +247,7 @@ public final class InstallCommand {
             text.append("changed ").append(each.file.shown()).append(": ").append(names(config.changes()));
             text.append(". Backup: ").append(backups.get(backups.size() - 1)).append('\n');
         }
-        Answer answer = fields(Answer.ok("updated"), now, backups)
+        Answer answer = fields(done(left), now, backups)
                 .text(Printable.text(text.toString()))
                 .line("start the host again, so that it reads the file");
         if (!plan.undo()) {
@@ -241,6 +262,22 @@ public final class InstallCommand {
                                 + "' names two servers that differ, which would answer for each other. Give one "
                                 + "of them another --name in its file"));
         return answer;
+    }
+
+    /** The answer after the changes: it tells which files were left out. */
+    private static Answer done(List<Refused> left) {
+        if (left.isEmpty()) {
+            return Answer.ok("updated");
+        }
+        String why = left.stream().map(Refused::why).collect(Collectors.joining("; "));
+        return Answer.no(ExitCode.PARTIAL_FAILURE, "FILE", why + ". Other files were changed")
+                .fix("correct the file, and do the same again: what is guarded is left alone")
+                .with("effect", "updated");
+    }
+
+    /** The files that can't be changed, for people. */
+    private static String left(List<Refused> left) {
+        return left.stream().map(each -> Printable.line(each.why()) + "\n").collect(Collectors.joining());
     }
 
     /** Reads a file again, because its host may have written it meanwhile: only what was agreed to is changed. */
@@ -260,7 +297,9 @@ public final class InstallCommand {
         ExitCode exit = !backups.isEmpty()
                 ? ExitCode.PARTIAL_FAILURE
                 : e instanceof AccessDeniedException ? ExitCode.PERMISSION_DENIED : ExitCode.GENERAL_ERROR;
-        String why = e instanceof AccessDeniedException ? "it is not permitted" : String.valueOf(e.getMessage());
+        String why = e instanceof AccessDeniedException denied
+                ? denied.getReason() == null ? "it is not permitted" : denied.getReason()
+                : String.valueOf(e.getMessage());
         return new Refused(Answer.no(exit, "FILE", path + " " + what + ": " + why)
                 .fix(backups.isEmpty() ? "check the file and its folder" : "other files were changed: look at them")
                 .with("effect", backups.isEmpty() ? "noop" : "updated"));

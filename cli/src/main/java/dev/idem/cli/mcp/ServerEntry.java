@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 record ServerEntry(String json, String name, Jsonc value, Launcher launcher) {
     private static final int LONGEST_NAME = 100;
+    /** The end of a list of arguments that was not there before: by its blank it is known, and taken away again. */
+    private static final String ADDED = " ]";
 
     /** Some other text for a part of the file. */
     record Edit(int from, int to, String text) {}
@@ -86,9 +88,13 @@ record ServerEntry(String json, String name, Jsonc value, Launcher launcher) {
         Jsonc old = args.get(end);
         String program = json.substring(old.start(), old.end());
         int rest = args.size() - end - 1;
-        List<Edit> edits = List.of(
-                new Edit(command.start(), command.end(), program),
-                new Edit(args.get(0).start(), endOf(old, rest > 0), ""));
+        Edit removed = wereAdded(command, rest)
+                ? new Edit(
+                        command.end(),
+                        Objects.requireNonNull(value.member("args")).end(),
+                        "")
+                : new Edit(args.get(0).start(), endOf(old, rest > 0), "");
+        List<Edit> edits = List.of(new Edit(command.start(), command.end(), program), removed);
         return new Step(
                 name,
                 edits,
@@ -96,6 +102,16 @@ record ServerEntry(String json, String name, Jsonc value, Launcher launcher) {
                 shown(words.get(0), List.of("\"mcp\"", "…", "\"--\"", program), rest),
                 shown(words.get(end + 1), List.of(), rest),
                 definition());
+    }
+
+    /** Whether the whole list of arguments was added with the guard, behind the command. */
+    private boolean wereAdded(Jsonc command, int rest) {
+        Jsonc args = Objects.requireNonNull(value.member("args"));
+        return rest == 0
+                && json.charAt(args.start() + 1) == '"'
+                && json.substring(args.start(), args.end()).endsWith("\"" + ADDED)
+                && command.end() < args.start()
+                && json.substring(command.end(), args.start()).matches(",\\s*\"args\": ");
     }
 
     private Step alone(String why) {
@@ -170,7 +186,7 @@ record ServerEntry(String json, String name, Jsonc value, Launcher launcher) {
                     .orElseThrow();
             String gap = blanksBefore(command.start());
             int end = command.value().end();
-            return new Edit(end, end, "," + gap + "\"args\": [" + String.join(", ", quoted) + "]");
+            return new Edit(end, end, "," + gap + "\"args\": [" + String.join(", ", quoted) + ADDED);
         }
         int first = args.start() + 1;
         while (Character.isWhitespace(json.charAt(first))) {

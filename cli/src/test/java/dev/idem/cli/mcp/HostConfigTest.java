@@ -105,18 +105,20 @@ class HostConfigTest {
     @Test
     void aServerWithoutArgumentsGetsThem() throws Jsonc.Malformed {
         String guarded =
-                "\"/opt/idem/bin/idem\", \"args\": [\"mcp\", \"--name\", \"m\", \"--trust-hints\", \"--\", \"x\"]";
+                "\"/opt/idem/bin/idem\", \"args\": [\"mcp\", \"--name\", \"m\", \"--trust-hints\", \"--\", \"x\" ]";
         assertThat(installed("{\"mcpServers\":{\"m\":{\"command\":\"x\"}}}"))
                 .isEqualTo("{\"mcpServers\":{\"m\":{\"command\":" + guarded + "}}}");
         assertThat(installed("{\"mcpServers\":{\"m\":{\n\t\"command\":\"x\"\n}}}"))
                 .isEqualTo("{\"mcpServers\":{\"m\":{\n\t\"command\":" + guarded.replace(", \"args", ",\n\t\"args")
                         + "\n}}}");
-        assertThat(undone(installed("{\"mcpServers\":{\"m\":{\"command\":\"x\"}}}")))
-                .isEqualTo("{\"mcpServers\":{\"m\":{\"command\":\"x\", \"args\": []}}}");
     }
 
     static List<String> files() {
         return List.of(
+                "{\"mcpServers\":{\"without args\":{\"command\":\"x\"}}}",
+                "{\"mcpServers\":{\"without args\":{\n\t\"command\": \"x\",\n\t\"env\": {}\n}}}",
+                "{\"mcpServers\":{\"m\":{\"command\":\"x\", \"args\": []}}}",
+                "{\"mcpServers\":{\"m\":{\"command\":\"x\", \"args\": [ ]}}}",
                 "{\"mcpServers\":{\"m\":{\"command\":\"x\",\"args\":[]}}}",
                 "{\"mcpServers\":{\"m\":{\"args\":[ ],\"command\":\"x\"}}}",
                 "{\"mcpServers\":{\"m\":{\"command\":\"x\",\"args\":[\"a\"]}}}",
