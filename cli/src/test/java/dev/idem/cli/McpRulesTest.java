@@ -58,6 +58,7 @@ class McpRulesTest {
                   # Pay a bill
                   pay:
                     side_effect: write
+                    on_error: doubt # or failed, if it acts last: then it may be called again after an error
                     # identity: [to]
                 """);
         assertThat(ran.err()).startsWith("idem: 1 tool: 1 write. Check each side effect");

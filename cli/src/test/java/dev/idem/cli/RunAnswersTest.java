@@ -37,6 +37,14 @@ class RunAnswersTest extends RunCase {
     }
 
     @Test
+    void wordsThatLookLikeSecretsWereKept() {
+        shell.idem("run", "--key", "k", "--", "sh", "-c", "exit 3", "--token=s3cret", "4111 1111 1111 1111", "plain");
+
+        Entry entry = shell.ledger.find(new Address("default", "run", "k")).orElseThrow();
+        assertThat(entry.labels().get("command")).contains("***", "plain").doesNotContain("s3cret", "1111");
+    }
+
+    @Test
     void thePasswordsOfUrlsAreNotKept() {
         String[] urls = {
             "https://ann:s3cret@shop.example/o?to=b@c",

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 class HostCall {
     private final Message request;
     private final Turns.Turn turn;
+    private volatile Message forServer;
     private final CompletableFuture<Void> over = new CompletableFuture<>();
     private boolean sent;
     private boolean attached = true;
@@ -17,6 +18,7 @@ class HostCall {
 
     HostCall(Message request, Turns.Turn turn) {
         this.request = request;
+        this.forServer = request;
         this.turn = turn;
     }
 
@@ -46,6 +48,32 @@ class HostCall {
 
     Message request() {
         return request;
+    }
+
+    /** What the server gets of the request: all of it, but for what was meant for the guard. */
+    Message forServer() {
+        return forServer;
+    }
+
+    /** The server is to get these bytes of the request. */
+    void sendInstead(byte[] bytes) {
+        try {
+            forServer = Message.ofHost(bytes);
+        } catch (Message.Malformed e) {
+            throw new IllegalStateException("a part of a request is one too", e);
+        }
+    }
+
+    /** The program of the host; null where it has not presented itself. */
+    @Nullable
+    Client client() {
+        return Client.of(
+                request.meta(ToolListing.META + "clientCapabilities"), request.meta(ToolListing.META + "clientInfo"));
+    }
+
+    /** Sends a message to the host that comes before the answer, and tells whether the host could be reached. */
+    boolean toHost(byte[] message) {
+        return false;
     }
 
     /** The call is about to be sent to the server. */

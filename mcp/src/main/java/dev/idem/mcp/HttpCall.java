@@ -77,7 +77,7 @@ final class HttpCall extends HostCall {
         return refusal;
     }
 
-    /** Sends a message to the host that comes before the answer, and tells whether the host could be reached. */
+    @Override
     boolean toHost(byte[] message) {
         try {
             return exchange != null && isAttached() && exchange.event(message);

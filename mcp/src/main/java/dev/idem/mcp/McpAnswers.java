@@ -28,16 +28,29 @@ final class McpAnswers {
         this.checked = checked;
     }
 
-    byte[] of(ToolAnswer answer) {
+    /**
+     * The response for an answer.
+     *
+     * @param beside what the model is told beside a result of the server; null where there is nothing to tell
+     */
+    byte[] of(ToolAnswer answer, @Nullable String beside) {
         Message said = answer instanceof ToolAnswer.Refused refused ? ServerSaid.in(refused.cause()) : null;
         if (said != null) {
-            return Splice.replace(said.bytes(), String.valueOf(request.id()), "id");
+            byte[] told = Splice.replace(said.bytes(), String.valueOf(request.id()), "id");
+            return beside == null ? told : Splice.append(told, block(beside), "result", "content");
         }
         return switch (answer.status()) {
             case RAN -> result(String.valueOf(answer.value()));
-            case REPLAYED -> result(marked(kept(answer.value()), answer));
+            case REPLAYED -> {
+                byte[] told = result(marked(kept(answer.value()), answer));
+                yield beside == null ? told : Splice.append(told, block(beside), "result", "content");
+            }
             default -> result(words(answer));
         };
+    }
+
+    private static String block(String text) {
+        return "{\"type\":\"text\",\"text\":" + Json.write(text) + "}";
     }
 
     /** A response with this result. */
@@ -123,7 +136,7 @@ final class McpAnswers {
     }
 
     /** Whether the revision of the request is one in which every result has a type. */
-    private boolean needsResultType() {
+    boolean needsResultType() {
         return request.meta("io.modelcontextprotocol/protocolVersion") != null;
     }
 

@@ -2,7 +2,9 @@ package dev.idem.mcp;
 
 import dev.idem.Address;
 import dev.idem.Call;
+import dev.idem.Entry;
 import dev.idem.Idem;
+import dev.idem.InDoubtException;
 import dev.idem.Key;
 import dev.idem.NotExecutedException;
 import dev.idem.Policy;
@@ -18,6 +20,7 @@ import dev.idem.agent.tool.ToolBuilder;
 import dev.idem.agent.tool.ToolInput;
 import dev.idem.spi.Retention;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -40,6 +43,7 @@ final class McpGuard {
     private final KnownTools tools;
     private final Upstream upstream;
     private final @Nullable Shadow shadow;
+    private final Questions questions;
     private final Map<String, Session> sessions = new ConcurrentHashMap<>();
     /** The calls that this process waits for. */
     private final Set<Address> acting = ConcurrentHashMap.newKeySet();
@@ -49,7 +53,12 @@ final class McpGuard {
         this.options = options;
         this.tools = tools;
         this.upstream = upstream;
+        this.questions = new Questions(idem);
         this.shadow = options.shadow() ? new Shadow(upstream, options.told()) : null;
+    }
+
+    Questions questions() {
+        return questions;
     }
 
     /** Makes the call, or answers it from the record. In the shadow every call is made. */
@@ -83,6 +92,9 @@ final class McpGuard {
             // The cache makes a duplicate wait for the first call.
             turn.giveUp();
         }
+        if (options.asks() && shadow == null) {
+            questions.take(host, new Address(scope(host), name, key.in(scope(host), name, rule)));
+        }
         ToolAnswer answer = session.call(call(withoutWait, key, rule, host));
         if (shadow != null && !host.wasSent()) {
             return shadow.forward(host, answer.status().word());
@@ -92,7 +104,49 @@ final class McpGuard {
             Tool waiting = withoutWait.with(now -> now.policy(Policy.unset().waitFor(policy.waitFor())));
             answer = session.call(call(waiting, key, rule, host));
         }
-        return new McpAnswers(request, tools.hasOutputSchema(name)).of(answer);
+        Entry held = options.asks() ? held(answer) : null;
+        McpAnswers answers = new McpAnswers(request, tools.hasOutputSchema(name));
+        if (held != null && answers.needsResultType()) {
+            String asking = questions.inputRequired(host, held);
+            if (asking != null) {
+                return answers.result(asking);
+            }
+        } else if (held != null && questions.ask(host, held) && host.isAttached()) {
+            answer = session.call(call(withoutWait, key, rule, host));
+        }
+        return answers.of(answer, beside(answer, policy, rule, key, host));
+    }
+
+    /**
+     * The entry of a call that only a person can settle; null for every other answer. While this process still waits for the
+     * server, a person can't know how the call ends.
+     */
+    private @Nullable Entry held(ToolAnswer answer) {
+        return answer instanceof ToolAnswer.Refused refused
+                        && refused.cause() instanceof InDoubtException doubt
+                        && doubt.entry().address().equals(refused.at())
+                        && !doubt.mayTryAgain()
+                        && !acting.contains(doubt.entry().address())
+                ? doubt.entry()
+                : null;
+    }
+
+    /** What the model is told beside a result: that its call is held, or that nothing was run. */
+    private @Nullable String beside(ToolAnswer answer, Policy policy, ToolRule rule, CallKey key, HostCall host) {
+        if (answer.status() == Status.IN_DOUBT) {
+            Client client = host.client();
+            return McpCalls.held(answer, options.asks() && client != null && client.asks());
+        } else if (answer instanceof ToolAnswer.Replayed replayed && !isDeclared(answer.tool(), rule)) {
+            Instant ran = replayed.outcome().executedAt();
+            return McpCalls.replayed(
+                    replayed, Instant.now(), lapses(key, host) ? ran.plus(policy.retention().keep()) : null);
+        }
+        return null;
+    }
+
+    private boolean isDeclared(String tool, ToolRule rule) {
+        return rule.policy().hasSideEffect()
+                || (options.trustsHints() && tools.sideEffect(tool).isPresent());
     }
 
     /** The entry of a call that has this name and these arguments, and no key of the host. */
@@ -145,9 +199,13 @@ final class McpGuard {
         if (!policy.hasSideEffect() && options.trustsHints()) {
             policy = tools.sideEffect(name).map(policy::sideEffect).orElse(policy);
         }
-        boolean lapses = key.isDerived() && session(host).equals(McpCalls.DEFAULT_SESSION);
-        policy = McpCalls.policy(policy, lapses ? options.repeatWindow() : null);
+        policy = McpCalls.policy(policy, lapses(key, host) ? options.repeatWindow() : null);
         return upstream.endsAreSeen() ? policy.over(Policy.unset().probeGrace(PROBE_GRACE)) : policy;
+    }
+
+    /** Whether the same call may be meant again soon. */
+    private boolean lapses(CallKey key, HostCall host) {
+        return key.isDerived() && session(host).equals(McpCalls.DEFAULT_SESSION);
     }
 
     private Tool tool(String name, Policy policy, ToolRule rule, CallKey key, HostCall host) {
@@ -195,7 +253,7 @@ final class McpGuard {
         boolean over = false;
         try {
             host.markSent();
-            var answer = upstream.send(host.request(), host);
+            var answer = upstream.send(host.forServer(), host);
             host.turn().giveUp();
             response = answer.get();
             over = true;
@@ -209,14 +267,18 @@ final class McpGuard {
         }
         if (response.isError()) {
             ServerSaid said = new ServerSaid(response, "the server answered with an error");
-            throw RpcError.saysNothingRan(response, tools.mayCheckResults(name)) ? nothingRan(said) : said;
+            boolean nothing = RpcError.saysNothingRan(response, tools.mayCheckResults(name)) || rule.isFailure(response);
+            throw nothing ? nothingRan(said) : said;
         } else if (Boolean.TRUE.equals(response.result("isError"))) {
             ServerSaid said = new ServerSaid(response, "the server reported that the tool failed");
-            throw rule.errorsAreFailures() || RpcError.isRefusalInWords(response) ? nothingRan(said) : said;
+            throw rule.isFailure(response) || RpcError.isRefusalInWords(response) ? nothingRan(said) : said;
         } else if ("input_required".equals(response.result("resultType"))) {
             throw nothingRan(new ServerSaid(response, "the server asked for input first"));
         } else if (isOfAnotherGuard(response)) {
             throw nothingRan(new ServerSaid(response, "another guard holds the call"));
+        }
+        if (response.members().get("result") == null) {
+            throw new NoAnswerException("the server answered with neither a result nor an error");
         }
         if (response.result("task") != null || "task".equals(response.result("resultType"))) {
             // The task may still run when a call that has ended would be meant again, so it never lapses so early.

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param trustsHints whether the hints of the server's tools count where no rule does
  * @param ownTools whether the guard offers tools of its own
  * @param restarts how often a server that ends is started again
+ * @param asks whether a person at the host is asked how a call in doubt ended, when the call is repeated
  * @param shadow whether every call is made, and those that would have been stopped are only told and counted
  * @param told gets what a person should know: rules that fit no tool, and calls that the shadow would have stopped
  */
@@ -31,11 +32,12 @@ public record McpOptions(
         boolean trustsHints,
         boolean ownTools,
         int restarts,
+        boolean asks,
         boolean shadow,
         Consumer<String> told) {
     /** The usual settings for a server of this name. */
     public static McpOptions of(String name) {
-        return new McpOptions(name, null, McpCalls.REPEAT_WINDOW, McpRules.NONE, false, false, 5, false, words -> {});
+        return new McpOptions(name, null, McpCalls.REPEAT_WINDOW, McpRules.NONE, false, false, 5, true, false, words -> {});
     }
 
     /** A name for a server that has none: a digest of its command or URL. */
@@ -45,41 +47,46 @@ public record McpOptions(
 
     /** The same settings in this session. */
     public McpOptions session(@Nullable String now) {
-        return new McpOptions(name, now, repeatWindow, rules, trustsHints, ownTools, restarts, shadow, told);
+        return new McpOptions(name, now, repeatWindow, rules, trustsHints, ownTools, restarts, asks, shadow, told);
     }
 
     /** The same settings with this window. */
     public McpOptions repeatWindow(Duration now) {
-        return new McpOptions(name, session, now, rules, trustsHints, ownTools, restarts, shadow, told);
+        return new McpOptions(name, session, now, rules, trustsHints, ownTools, restarts, asks, shadow, told);
     }
 
     /** The same settings with these rules. */
     public McpOptions rules(McpRules now) {
-        return new McpOptions(name, session, repeatWindow, now, trustsHints, ownTools, restarts, shadow, told);
+        return new McpOptions(name, session, repeatWindow, now, trustsHints, ownTools, restarts, asks, shadow, told);
     }
 
     /** The same settings; hints count or not. */
     public McpOptions trustsHints(boolean now) {
-        return new McpOptions(name, session, repeatWindow, rules, now, ownTools, restarts, shadow, told);
+        return new McpOptions(name, session, repeatWindow, rules, now, ownTools, restarts, asks, shadow, told);
     }
 
     /** The same settings, with the guard's own tools or without. */
     public McpOptions ownTools(boolean now) {
-        return new McpOptions(name, session, repeatWindow, rules, trustsHints, now, restarts, shadow, told);
+        return new McpOptions(name, session, repeatWindow, rules, trustsHints, now, restarts, asks, shadow, told);
     }
 
     /** The same settings with so many restarts. */
     public McpOptions restarts(int now) {
-        return new McpOptions(name, session, repeatWindow, rules, trustsHints, ownTools, now, shadow, told);
+        return new McpOptions(name, session, repeatWindow, rules, trustsHints, ownTools, now, asks, shadow, told);
+    }
+
+    /** The same settings; a person is asked or not. */
+    public McpOptions asks(boolean now) {
+        return new McpOptions(name, session, repeatWindow, rules, trustsHints, ownTools, restarts, now, shadow, told);
     }
 
     /** The same settings; duplicates are only told and counted, or stopped. */
     public McpOptions shadow(boolean now) {
-        return new McpOptions(name, session, repeatWindow, rules, trustsHints, ownTools, restarts, now, told);
+        return new McpOptions(name, session, repeatWindow, rules, trustsHints, ownTools, restarts, asks, now, told);
     }
 
     /** The same settings; this gets what a person should know. */
     public McpOptions told(Consumer<String> now) {
-        return new McpOptions(name, session, repeatWindow, rules, trustsHints, ownTools, restarts, shadow, now);
+        return new McpOptions(name, session, repeatWindow, rules, trustsHints, ownTools, restarts, asks, shadow, now);
     }
 }

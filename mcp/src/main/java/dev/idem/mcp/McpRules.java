@@ -8,12 +8,15 @@ import dev.idem.agent.tool.McpCalls;
 import dev.idem.agent.tool.Tool;
 import dev.idem.mcp.ToolRule.ProbeRule;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
@@ -148,14 +151,16 @@ public final class McpRules {
             List<String> identity = List.of();
             String key = null;
             boolean errorsAreFailures = false;
+            List<Pattern> failedOn = List.of();
             ProbeRule probe = null;
             Map<String, Node> members = members(node, "tool '" + tool + "'");
             for (Map.Entry<String, Node> member : members.entrySet()) {
                 Node value = member.getValue();
                 switch (member.getKey()) {
-                    case "identity" -> identity = texts(value);
+                    case "identity" -> identity = texts(value, "arguments, such as [to, subject]");
                     case "key" -> key = pointer(value);
                     case "on_error" -> errorsAreFailures = choice(value, "failed", "doubt");
+                    case "failed_on" -> failedOn = patterns(value);
                     case "probe" -> probe = probe(value);
                     default -> policy = option(member.getKey(), value).over(policy);
                 }
@@ -178,7 +183,7 @@ public final class McpRules {
                 policy = policy.over(Policy.unset().onDoubt(OnDoubt.PROBE));
             }
             requireTool(node, tool, policy, identity);
-            return new ToolRule(policy, identity, key, errorsAreFailures, probe);
+            return new ToolRule(policy, identity, key, errorsAreFailures, failedOn, probe);
         }
 
         /** Options that are good alone may contradict each other. Better now than with the first call. */
@@ -216,7 +221,7 @@ public final class McpRules {
                 return Policy.parse(option + ": " + scalar(value, option), Provider::remote);
             } catch (IllegalArgumentException e) {
                 boolean isName = String.valueOf(e.getMessage()).startsWith("policy option");
-                throw wrong(value, e.getMessage() + (isName ? "; or identity, key, on_error, probe" : ""));
+                throw wrong(value, e.getMessage() + (isName ? "; or identity, key, on_error, failed_on, probe" : ""));
             }
         }
 
@@ -255,13 +260,25 @@ public final class McpRules {
             return text;
         }
 
-        private List<String> texts(Node node) {
+        private List<String> texts(Node node, String what) {
             if (!(node instanceof SequenceNode sequence) || sequence.getValue().isEmpty()) {
-                throw wrong(node, "write a list of arguments, such as [to, subject]");
+                throw wrong(node, "write a list of " + what);
             }
-            return sequence.getValue().stream()
-                    .map(each -> scalar(each, "identity"))
-                    .toList();
+            return sequence.getValue().stream().map(each -> scalar(each, "")).toList();
+        }
+
+        /** Texts of errors, in which {@code *} is any text. A pattern for every text would be {@code on_error: failed}. */
+        private List<Pattern> patterns(Node node) {
+            List<Pattern> patterns = new ArrayList<>();
+            for (String text : texts(node, "texts of errors, such as [\"no such entity: *\"]")) {
+                if (text.replace("*", "").isBlank()) {
+                    throw wrong(node, "'" + text + "' fits every error; write on_error: failed, if that is meant");
+                }
+                patterns.add(Pattern.compile(
+                        Arrays.stream(text.strip().split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*")),
+                        Pattern.DOTALL));
+            }
+            return patterns;
         }
 
         private Map<String, Node> members(Node node, String what) {

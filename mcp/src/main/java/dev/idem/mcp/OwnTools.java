@@ -7,8 +7,10 @@ import dev.idem.State;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Query;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Tools of the guard itself, with which an agent finds out what it has done. They change nothing. */
@@ -115,6 +117,11 @@ final class OwnTools {
     }
 
     private static String told(Entry entry) {
+        Instant since = entry.times().settled() == null ? entry.times().claimed() : entry.times().settled();
+        String fields = new TreeMap<>(entry.labels())
+                .entrySet().stream()
+                        .map(label -> label.getKey() + "=" + label.getValue() + ", ")
+                        .collect(Collectors.joining());
         String state = switch (entry.state()) {
             case COMPLETE -> "was called and has taken effect. It is not to be called again.";
             case IN_PROGRESS -> "is running now.";
@@ -124,7 +131,8 @@ final class OwnTools {
             case FAILED -> "was called and failed without an effect. It may be called again.";
             default -> "is " + entry.state().word() + ".";
         };
-        return "'" + entry.address().operation() + "' (key " + entry.address().key() + ", first called at "
-                + entry.times().created() + ") " + state;
+        return "'" + entry.address().operation() + "' (" + fields + "key " + entry.address().key()
+                + ", first called at " + entry.times().created() + ", " + entry.state().word() + " since " + since + ") "
+                + state;
     }
 }

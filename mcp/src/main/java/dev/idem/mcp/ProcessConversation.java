@@ -56,7 +56,7 @@ final class ProcessConversation implements Conversation {
         }
 
         @Override
-        public void ended(String how) {
+        public void ended(String how, String then) {
             put(new Heard(null, how, true));
         }
 

@@ -57,6 +57,9 @@ public final class RulesDraft {
         text.append(name.length() > LONGEST_PLAIN_KEY ? "  ? " + name + "\n  :\n" : "  " + name + ":\n");
         SideEffect effect = sideEffect(tool);
         text.append("    side_effect: ").append(effect.word()).append('\n');
+        if (effect != SideEffect.READ) {
+            text.append("    on_error: doubt # or failed, if it acts last: then it may be called again after an error\n");
+        }
         Set<String> required = required(tool);
         if (effect != SideEffect.READ && !required.isEmpty()) {
             text.append("    # identity: [").append(String.join(", ", required)).append("]\n");

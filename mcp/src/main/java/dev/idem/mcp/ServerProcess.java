@@ -40,14 +40,20 @@ final class ServerProcess {
     private @Nullable Process process;
     private boolean ready;
     private boolean closed;
+    /** How the server has ended for the last time; empty before. */
+    private volatile String gone = "";
 
     /** What happens with the server. All methods are called by the thread that reads from it. */
     interface Listener {
         /** A line of the server. */
         void line(byte[] line);
 
-        /** The server has ended. Nothing that was sent to it will be answered. */
-        void ended(String how);
+        /**
+         * The server has ended. Nothing that was sent to it will be answered.
+         *
+         * @param then the rest of a sentence, where it is not started again
+         */
+        void ended(String how, String then);
 
         /** The server was started again. The messages that began the conversation are to be sent with the writer. */
         void startedAgain(Writer writer);
@@ -129,12 +135,22 @@ final class ServerProcess {
             read(running);
             set(null, false);
             end(running);
-            listener.ended("exit code " + running.exitValue());
             failures = System.nanoTime() - since > STABLE.toNanos() ? 1 : failures + 1;
-            running = failures > restarts || isClosed() ? null : again(failures);
+            boolean last = failures > restarts;
+            String how = "exit code " + running.exitValue();
+            String then = last ? ". It has ended " + times(failures) + " and is not started again" : "";
+            if (last) {
+                gone = how + then;
+            }
+            listener.ended(how, then);
+            running = last || isClosed() ? null : again(failures);
         }
         close();
         listener.over();
+    }
+
+    private static String times(int failures) {
+        return failures == 1 ? "once" : failures + " times in a row";
     }
 
     /** Reads until the server ends. A process that the server has left behind may hold its output for ever. */
@@ -207,7 +223,8 @@ final class ServerProcess {
             }
             now = process;
             if (closed || !ready || now == null || !now.isAlive()) {
-                throw new NotExecutedException("the MCP server does not run");
+                throw new NotExecutedException(
+                        "the MCP server does not run" + (gone.isEmpty() ? "" : ": it ended with " + gone));
             }
             registered.run();
         } catch (InterruptedException e) {

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class Splice {
     private final byte[] json;
     private int at;
+    /** Where the name of the member begins that was entered last. */
+    private int name;
 
     private Splice(byte[] json) {
         this.json = json;
@@ -40,6 +42,41 @@ final class Splice {
         return replaced(object, start, start, quoted(name) + ":" + value + (empty ? "" : ","));
     }
 
+    /** The same JSON without the member at the path; unchanged where there is none. */
+    static byte[] remove(byte[] json, String... path) {
+        Splice splice = new Splice(json);
+        int[] span = splice.span(path);
+        if (span == null) {
+            return json;
+        }
+        int from = splice.name;
+        splice.blanks();
+        if (json[splice.at] == ',') {
+            splice.at++;
+            splice.blanks();
+            return replaced(json, from, splice.at, "");
+        }
+        // The last member: the comma before it goes too.
+        while (json[from - 1] != '{' && json[from - 1] != ',') {
+            from--;
+        }
+        return replaced(json, json[from - 1] == ',' ? from - 1 : from, span[1], "");
+    }
+
+    /** The same JSON with one more element at the end of the list at the path; unchanged where there is none. */
+    static byte[] append(byte[] json, String element, String... path) {
+        int[] span = new Splice(json).span(path);
+        if (span == null || json[span[0]] != '[') {
+            return json;
+        }
+        int end = span[1] - 1;
+        int last = end - 1;
+        while (" \t\r\n".indexOf(json[last]) >= 0) {
+            last--;
+        }
+        return replaced(json, end, end, (last == span[0] ? "" : ",") + element);
+    }
+
     static String quoted(String text) {
         return Json.write(text);
     }
@@ -55,8 +92,8 @@ final class Splice {
 
     private int @Nullable [] span(String... path) {
         blanks();
-        for (String name : path) {
-            if (at >= json.length || json[at] != '{' || !enter(name)) {
+        for (String wanted : path) {
+            if (at >= json.length || json[at] != '{' || !enter(wanted)) {
                 return null;
             }
         }
@@ -66,7 +103,7 @@ final class Splice {
     }
 
     /** Goes to the value of a member of the object that begins here. */
-    private boolean enter(String name) {
+    private boolean enter(String wanted) {
         at++;
         for (blanks(); json[at] != '}'; blanks()) {
             if (json[at] == ',') {
@@ -75,11 +112,12 @@ final class Splice {
             }
             int start = at;
             skip();
-            boolean found = name.equals(Json.parse(Arrays.copyOfRange(json, start, at)));
+            boolean found = wanted.equals(Json.parse(Arrays.copyOfRange(json, start, at)));
             blanks();
             at++; // the colon
             blanks();
             if (found) {
+                name = start;
                 return true;
             }
             skip();

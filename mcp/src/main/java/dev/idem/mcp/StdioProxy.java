@@ -9,6 +9,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,7 +19,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -59,10 +59,9 @@ public final class StdioProxy {
     private final Set<HostCall> running = ConcurrentHashMap.newKeySet();
     private final ExecutorService callers = Workers.forCalls();
     private final ExecutorService workers = Workers.forOthers();
-    private final ReentrantLock writing = new ReentrantLock();
+    private final StdioHost host = new StdioHost();
     private final CompletableFuture<Integer> over = new CompletableFuture<>();
     private volatile boolean hostEnded;
-    private volatile @Nullable OutputStream host;
 
     private record Passed(Message request, CompletableFuture<Void> answered) {}
 
@@ -86,7 +85,7 @@ public final class StdioProxy {
      * @throws IOException if the server can't be started
      */
     public int run(InputStream in, OutputStream out) throws IOException {
-        host = out;
+        host.open(out);
         server.start();
         ScheduledExecutorService signs = Executors.newSingleThreadScheduledExecutor(Workers::daemon);
         var unused = signs.scheduleAtFixedRate(
@@ -122,7 +121,7 @@ public final class StdioProxy {
         long until = System.nanoTime() + longestEnd.toNanos();
         Workers.awaitAll(running.stream().map(HostCall::whenOver), longestEnd);
         Duration left = Duration.ofNanos(Math.max(0, until - System.nanoTime()));
-        if (host != null) {
+        if (host.isThere()) {
             Workers.awaitAll(
                     passed.values().stream().map(Passed::answered),
                     left.compareTo(LAST_ANSWERS) < 0 ? left : LAST_ANSWERS);
@@ -171,7 +170,8 @@ public final class StdioProxy {
                 call(message);
             }
             // A call without an id has no answer, so it is no call: nothing runs.
-        } else if (!(message.is("notifications/cancelled") && detached(message))) {
+        } else if (!(message.is("notifications/cancelled") && detached(message))
+                && !(message.isResponse() && toolCalls.answeredBy(message, Optional.empty()))) {
             pass(message);
         }
     }
@@ -182,7 +182,7 @@ public final class StdioProxy {
             toHost(refusal);
             return;
         }
-        HostCall call = toolCalls.isOwn(request) ? HostCall.outOfTurn(request) : new HostCall(request, turns.next());
+        HostCall call = toolCalls.isOwn(request) ? HostCall.outOfTurn(request) : host.call(request, turns.next());
         calls.put(String.valueOf(request.id()), call);
         running.add(call);
         try {
@@ -226,6 +226,7 @@ public final class StdioProxy {
 
     private void pass(Message message) {
         opening.remember(message);
+        host.learn(message);
         String id = String.valueOf(message.id());
         if (message.isResponse()) {
             asked.remove(id);
@@ -282,9 +283,10 @@ public final class StdioProxy {
         }
     }
 
-    /** A server that asks a host that is gone must not wait for ever. */
+    /** A server that asks a host that is gone must not wait for ever, and no call waits for an answer of its user. */
     private void answerForHost() {
         hostEnded = true;
+        toolCalls.hostIsGone();
         for (String id : List.copyOf(asked.keySet())) {
             Message request = asked.remove(id);
             if (request != null) {
@@ -302,20 +304,7 @@ public final class StdioProxy {
     }
 
     private void toHost(byte[] message) {
-        writing.lock();
-        try {
-            OutputStream out = host;
-            if (out != null) {
-                out.write(message);
-                out.write('\n');
-                out.flush();
-            }
-        } catch (IOException e) {
-            // The host reads no more. Results are kept for the next one.
-            host = null;
-        } finally {
-            writing.unlock();
-        }
+        host.send(message);
     }
 
     /** What comes from the server. */
@@ -360,8 +349,8 @@ public final class StdioProxy {
         }
 
         @Override
-        public void ended(String how) {
-            sent.loseAll("the server ended before it answered, with " + how);
+        public void ended(String how, String then) {
+            sent.loseAll("the server ended before it answered, with " + how + then);
             List.copyOf(passed.keySet()).forEach(StdioProxy.this::refuse);
         }
 

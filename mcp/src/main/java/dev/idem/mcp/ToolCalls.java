@@ -3,6 +3,7 @@ package dev.idem.mcp;
 import dev.idem.Idem;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,20 @@ final class ToolCalls {
         } finally {
             call.turn().giveUp();
         }
+    }
+
+    /**
+     * Takes the answer of a host to a question of the guard.
+     *
+     * @return whether it was one
+     */
+    boolean answeredBy(Message response, Optional<String> credential) {
+        return guard.questions().answeredBy(response, credential);
+    }
+
+    /** The one host is gone: nobody answers questions any more. */
+    void hostIsGone() {
+        guard.questions().hostIsGone();
     }
 
     /** What a guard would have done, where it only counts. */

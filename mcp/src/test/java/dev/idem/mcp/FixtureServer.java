@@ -132,6 +132,10 @@ public final class FixtureServer {
                         message,
                         Map.of("content", List.of(Map.of("type", "text", "text", "it broke")), "isError", true)));
             }
+            case "empty" -> {
+                append("effects", "empty " + arguments.get("to"));
+                say("{\"jsonrpc\":\"2.0\",\"id\":" + message.id() + "}");
+            }
             case "big" ->
                 say(result(
                         message, Map.of("content", List.of(Map.of("type", "text", "text", "x".repeat(20_000_000))))));

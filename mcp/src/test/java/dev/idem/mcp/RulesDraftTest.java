@@ -42,15 +42,18 @@ class RulesDraftTest {
                   # Send an email
                   send_email:
                     side_effect: write
+                    on_error: doubt # or failed, if it acts last: then it may be called again after an error
                     # identity: [to, subject]
                   # List the folders
                   list_folders:
                     side_effect: read
                   set_flag:
                     side_effect: idempotent
+                    on_error: doubt # or failed, if it acts last: then it may be called again after an error
                   # Empty it
                   empty_trash:
                     side_effect: destructive
+                    on_error: doubt # or failed, if it acts last: then it may be called again after an error
                     # identity: [box]
                 """);
     }
@@ -103,7 +106,7 @@ class RulesDraftTest {
         String draft = draft(tool("pay", about, List.of()));
 
         assertThat(McpRules.parse(draft, "draft").names()).containsExactly("pay");
-        assertThat(draft.lines()).hasSize(8);
+        assertThat(draft.lines()).hasSize(9);
         assertThat(draft).doesNotContainPattern("[\\p{Cc}\\p{Cf}\\u2028\\u2029&&[^\\n]]");
     }
 
@@ -131,7 +134,8 @@ class RulesDraftTest {
         for (Object schema :
                 List.of("text", List.of(), Map.of("required", "to"), Map.of("required", List.of(1, Map.of())))) {
             assertThat(draft(Map.of("name", "pay", "inputSchema", schema, "annotations", "none", "title", 7)))
-                    .endsWith("  pay:\n    side_effect: write\n");
+                    .contains("  pay:\n    side_effect: write\n")
+                    .doesNotContain("identity");
         }
     }
 

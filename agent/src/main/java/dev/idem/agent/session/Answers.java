@@ -16,6 +16,7 @@ import dev.idem.agent.tool.ToolAnswer.Status;
 import dev.idem.spi.Result;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -76,8 +77,9 @@ final class Answers {
             public ToolAnswer inFlight(Outcome.InFlight<@Nullable Object> inFlight) {
                 return refused(
                         Status.IN_FLIGHT,
-                        "was not called: the very same call is running right now. Nothing was started twice. Wait a "
-                                + "little, then call it again to get its result.",
+                        "was not called: the very same call is running right now, since "
+                                + inFlight.failure().entry().times().claimed().truncatedTo(ChronoUnit.SECONDS)
+                                + ". Nothing was started twice. Wait a little, then call it again to get its result.",
                         inFlight.failure());
             }
 

@@ -1,9 +1,13 @@
 package dev.idem.agent.tool;
 
+import dev.idem.InDoubtException;
 import dev.idem.Policy;
 import dev.idem.SideEffect;
 import dev.idem.agent.tool.ToolAnswer.Status;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -102,6 +106,52 @@ public final class McpCalls {
      */
     public static boolean isError(ToolAnswer answer, boolean checked) {
         return checked || !NO_ERRORS.contains(answer.status());
+    }
+
+    /**
+     * What the model is told beside an error of a tool whose call is held now: that, and how it is released.
+     *
+     * @param asks whether the next call asks the person at the host
+     */
+    public static String held(ToolAnswer answer, boolean asks) {
+        Throwable cause = answer instanceof ToolAnswer.Refused refused ? refused.cause() : null;
+        boolean findsOut = cause != null
+                && Arrays.stream(cause.getSuppressed())
+                        .anyMatch(each -> each instanceof InDoubtException doubt && doubt.mayTryAgain());
+        String key = answer.address().map(address -> address.key()).orElse("");
+        String next = findsOut
+                ? "Call it again with exactly the same arguments, now or in some minutes: it is then found out."
+                : asks
+                        ? "If it is still wanted, call it again with exactly the same arguments: the user is then asked "
+                                + "whether it took effect."
+                        : "Do not call it again; tell the user that a person can release it: 'idem why " + key
+                                + "' tells how.";
+        return "Idem: an error does not tell what the tool did before it failed. So this call (key " + key
+                + ") is held now: it is not made a second time until it is known that it had no effect. " + next
+                + " Other arguments make another call.";
+    }
+
+    /**
+     * What the model is told beside a result that is replayed for a tool of which nothing is declared.
+     *
+     * @param now the time, for the age of the result
+     * @param until when the same call runs again by itself; null where it does not
+     */
+    public static String replayed(ToolAnswer.Replayed answer, Instant now, @Nullable Instant until) {
+        Instant then = answer.outcome().executedAt();
+        return "Idem: this is the recorded result of the same call, made " + ago(Duration.between(then, now)) + " ("
+                + then.truncatedTo(ChronoUnit.SECONDS) + "). Nothing was run now. If the same call is meant a second time, "
+                + (until == null
+                        ? "the host has to give it a key of its own."
+                        : "make it after " + until.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1)
+                                + ", or let the host give it a key of its own.");
+    }
+
+    private static String ago(Duration age) {
+        long seconds = Math.max(0, age.toSeconds());
+        return seconds < 60
+                ? seconds + " seconds ago"
+                : seconds < 3600 ? seconds / 60 + " minutes ago" : seconds / 3600 + " hours ago";
     }
 
     /** The {@code _meta} of an answer of the guard. */

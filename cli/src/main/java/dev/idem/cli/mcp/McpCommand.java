@@ -185,6 +185,7 @@ public final class McpCommand {
                 .trustsHints(arguments.flag(McpSyntax.TRUST_HINTS))
                 .ownTools(arguments.flag(McpSyntax.TOOLS))
                 .restarts(arguments.flag(McpSyntax.NO_RESTART) ? 0 : RESTARTS)
+                .asks(!arguments.flag(McpSyntax.NO_ASK))
                 .shadow(arguments.flag(McpSyntax.SHADOW))
                 .told(line -> around.complain("idem: " + line + "\n"));
     }

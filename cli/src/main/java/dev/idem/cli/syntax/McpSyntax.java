@@ -26,6 +26,8 @@ public final class McpSyntax {
             "--tools", "adds tools that tell an agent what it has done: idem_pending, idem_status, idem_why");
     public static final Option NO_RESTART =
             Option.flag("--no-restart", "ends when the server ends; by default it is started again, up to 5 times");
+    public static final Option NO_ASK = Option.flag(
+            "--no-ask", "does not ask the user of the host, when a call in doubt is repeated, whether it took effect");
 
     public static final Option UPSTREAM =
             Option.of("--upstream", "URL", "stands before the MCP server with this URL instead of starting a command");
@@ -68,7 +70,7 @@ public final class McpSyntax {
             .natural()
             .is(Danger.MUTATING)
             .has(NAME, SESSION, REPEAT_WINDOW, RULES, TRUST_HINTS, TOOLS, UPSTREAM, LISTEN, USER_HEADER, SINGLE_USER)
-            .has(NO_RESTART, SHADOW, DRY_RUN)
+            .has(NO_RESTART, NO_ASK, SHADOW, DRY_RUN)
             .has(Syntaxes.LEDGER, Syntaxes.SEAL_KEYS)
             .ends(12, 126, 127)
             .explained("""
