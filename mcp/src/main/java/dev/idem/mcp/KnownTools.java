@@ -1,5 +1,6 @@
 package dev.idem.mcp;
 
+import dev.idem.Policy;
 import dev.idem.SideEffect;
 import dev.idem.agent.tool.McpHints;
 import java.util.List;
@@ -51,6 +52,13 @@ final class KnownTools {
         return byName.getOrDefault(tool, Map.of()).get("annotations") instanceof Map<?, ?> hints
                 ? McpHints.sideEffect(hints)
                 : Optional.empty();
+    }
+
+    /** What the hints of a tool declare; nothing where it has none. */
+    Policy hinted(String tool) {
+        return byName.getOrDefault(tool, Map.of()).get("annotations") instanceof Map<?, ?> hints
+                ? McpHints.policy(hints)
+                : Policy.unset();
     }
 
     /** Whether the server may check what a tool gives, after the tool has acted. Unknown before its list was seen. */

@@ -139,7 +139,9 @@ final class McpGuard {
         } else if (answer instanceof ToolAnswer.Replayed replayed && !isDeclared(answer.tool(), rule)) {
             Instant ran = replayed.outcome().executedAt();
             return McpCalls.replayed(
-                    replayed, Instant.now(), lapses(key, host) ? ran.plus(policy.retention().keep()) : null);
+                    replayed,
+                    Instant.now(),
+                    lapses(key, host) ? ran.plus(policy.retention().keep()) : null);
         }
         return null;
     }
@@ -197,7 +199,7 @@ final class McpGuard {
     private Policy policy(String name, ToolRule rule, CallKey key, HostCall host) {
         Policy policy = rule.policy();
         if (!policy.hasSideEffect() && options.trustsHints()) {
-            policy = tools.sideEffect(name).map(policy::sideEffect).orElse(policy);
+            policy = policy.over(tools.hinted(name));
         }
         policy = McpCalls.policy(policy, lapses(key, host) ? options.repeatWindow() : null);
         return upstream.endsAreSeen() ? policy.over(Policy.unset().probeGrace(PROBE_GRACE)) : policy;
@@ -267,7 +269,8 @@ final class McpGuard {
         }
         if (response.isError()) {
             ServerSaid said = new ServerSaid(response, "the server answered with an error");
-            boolean nothing = RpcError.saysNothingRan(response, tools.mayCheckResults(name)) || rule.isFailure(response);
+            boolean nothing =
+                    RpcError.saysNothingRan(response, tools.mayCheckResults(name)) || rule.isFailure(response);
             throw nothing ? nothingRan(said) : said;
         } else if (Boolean.TRUE.equals(response.result("isError"))) {
             ServerSaid said = new ServerSaid(response, "the server reported that the tool failed");

@@ -37,7 +37,8 @@ public record McpOptions(
         Consumer<String> told) {
     /** The usual settings for a server of this name. */
     public static McpOptions of(String name) {
-        return new McpOptions(name, null, McpCalls.REPEAT_WINDOW, McpRules.NONE, false, false, 5, true, false, words -> {});
+        return new McpOptions(
+                name, null, McpCalls.REPEAT_WINDOW, McpRules.NONE, false, false, 5, true, false, words -> {});
     }
 
     /** A name for a server that has none: a digest of its command or URL. */

@@ -275,7 +275,9 @@ public final class McpRules {
                     throw wrong(node, "'" + text + "' fits every error; write on_error: failed, if that is meant");
                 }
                 patterns.add(Pattern.compile(
-                        Arrays.stream(text.strip().split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*")),
+                        Arrays.stream(text.strip().split("\\*", -1))
+                                .map(Pattern::quote)
+                                .collect(Collectors.joining(".*")),
                         Pattern.DOTALL));
             }
             return patterns;

@@ -117,7 +117,9 @@ final class OwnTools {
     }
 
     private static String told(Entry entry) {
-        Instant since = entry.times().settled() == null ? entry.times().claimed() : entry.times().settled();
+        Instant since = entry.times().settled() == null
+                ? entry.times().claimed()
+                : entry.times().settled();
         String fields = new TreeMap<>(entry.labels())
                 .entrySet().stream()
                         .map(label -> label.getKey() + "=" + label.getValue() + ", ")
@@ -131,8 +133,10 @@ final class OwnTools {
             case FAILED -> "was called and failed without an effect. It may be called again.";
             default -> "is " + entry.state().word() + ".";
         };
-        return "'" + entry.address().operation() + "' (" + fields + "key " + entry.address().key()
-                + ", first called at " + entry.times().created() + ", " + entry.state().word() + " since " + since + ") "
+        return "'" + entry.address().operation() + "' (" + fields + "key "
+                + entry.address().key()
+                + ", first called at " + entry.times().created() + ", "
+                + entry.state().word() + " since " + since + ") "
                 + state;
     }
 }

@@ -59,13 +59,7 @@ final class Questions {
             "properties",
             Map.of(
                     "outcome",
-                    Map.of(
-                            "type",
-                            "string",
-                            "title",
-                            "What happened?",
-                            "enum",
-                            List.of(HAPPENED, RUN_IT, LEAVE_IT)),
+                    Map.of("type", "string", "title", "What happened?", "enum", List.of(HAPPENED, RUN_IT, LEAVE_IT)),
                     "why",
                     Map.of("type", "string", "title", "How do you know?", "minLength", 1, "maxLength", LONGEST_WHY)),
             "required",
@@ -241,8 +235,7 @@ final class Questions {
         if (!(said.get("why") instanceof String why) || why.isBlank()) {
             return false;
         }
-        Resolution person =
-                idem.resolve(asked.entry).by(asked.client.user()).because(OneLine.of(why, LONGEST_WHY));
+        Resolution person = idem.resolve(asked.entry).by(asked.client.user()).because(OneLine.of(why, LONGEST_WHY));
         try {
             // Where nothing was written the entry has changed meanwhile, and is to be looked at as well.
             if (HAPPENED.equals(said.get("outcome"))) {
@@ -276,12 +269,13 @@ final class Questions {
                         .map(label -> label.getKey() + "=" + label.getValue())
                         .collect(Collectors.joining(", "));
         Failure failure = entry.failure();
-        String message = "Did this call of '" + OneLine.of(entry.address().operation(), 200) + "' take effect? It was made at "
-                + entry.times().claimed().truncatedTo(ChronoUnit.SECONDS)
-                + (fields.isEmpty() ? "" : " with " + fields) + ", and it is not known how it ended"
-                + (failure == null ? "" : ": " + OneLine.of(String.valueOf(failure.message()), 200))
-                + ". Look before you answer, and make sure that the server is not still at work: the call is made again only if you say "
-                + "that it did not happen.";
+        String message =
+                "Did this call of '" + OneLine.of(entry.address().operation(), 200) + "' take effect? It was made at "
+                        + entry.times().claimed().truncatedTo(ChronoUnit.SECONDS)
+                        + (fields.isEmpty() ? "" : " with " + fields) + ", and it is not known how it ended"
+                        + (failure == null ? "" : ": " + OneLine.of(String.valueOf(failure.message()), 200))
+                        + ". Look before you answer, and make sure that the server is not still at work: the call is made again only if you say "
+                        + "that it did not happen.";
         return Map.of("message", message, "requestedSchema", FORM);
     }
 }

@@ -1,5 +1,6 @@
 package dev.idem.mcp;
 
+import dev.idem.Repeat;
 import dev.idem.SideEffect;
 import dev.idem.agent.tool.McpCalls;
 import dev.idem.agent.tool.McpHints;
@@ -58,7 +59,13 @@ public final class RulesDraft {
         SideEffect effect = sideEffect(tool);
         text.append("    side_effect: ").append(effect.word()).append('\n');
         if (effect != SideEffect.READ) {
-            text.append("    on_error: doubt # or failed, if it acts last: then it may be called again after an error\n");
+            text.append(
+                    "    on_error: doubt # or failed, if it acts last: then it may be called again after an error\n");
+        }
+        if (tool.get("annotations") instanceof Map<?, ?> hints
+                && McpHints.policy(hints).onRepeat() == Repeat.RUN
+                && effect != SideEffect.READ) {
+            text.append("    repeat: run\n");
         }
         Set<String> required = required(tool);
         if (effect != SideEffect.READ && !required.isEmpty()) {

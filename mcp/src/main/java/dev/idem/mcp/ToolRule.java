@@ -28,7 +28,9 @@ record ToolRule(
     /** Whether a result with {@code isError}, or an error, means that nothing happened. */
     boolean isFailure(Message response) {
         boolean reported = Boolean.TRUE.equals(response.result("isError"));
-        String said = reported ? text(response.result("content")) : message(response.members().get("error"));
+        String said = reported
+                ? text(response.result("content"))
+                : message(response.members().get("error"));
         return (reported && errorsAreFailures)
                 || failedOn.stream().anyMatch(pattern -> pattern.matcher(said).matches());
     }

@@ -81,6 +81,7 @@ public final class FixtureServer {
                                             tool("pay", Map.of()),
                                             tool("slow", Map.of()),
                                             tool("find", Map.of("readOnlyHint", true)),
+                                            tool("set", Map.of("idempotentHint", true, "destructiveHint", true)),
                                             Map.of(
                                                     "name", "misgive",
                                                     "inputSchema", Map.of("type", "object"),
@@ -131,6 +132,10 @@ public final class FixtureServer {
                 say(result(
                         message,
                         Map.of("content", List.of(Map.of("type", "text", "text", "it broke")), "isError", true)));
+            }
+            case "set" -> {
+                append("effects", "set " + arguments.get("to"));
+                say(paid(message, "set"));
             }
             case "empty" -> {
                 append("effects", "empty " + arguments.get("to"));

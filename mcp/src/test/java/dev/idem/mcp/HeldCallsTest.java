@@ -50,8 +50,10 @@ class HeldCallsTest {
 
     private TestHost host(McpOptions options, String elicitation) throws Exception {
         TestHost host = new TestHost(idem, options, folder);
-        host.send("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
-                + "\"capabilities\":" + elicitation + ",\"clientInfo\":{\"name\":\"desk\",\"version\":\"1\"}}}");
+        host.send(
+                "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
+                        + "\"capabilities\":" + elicitation
+                        + ",\"clientInfo\":{\"name\":\"desk\",\"version\":\"1\"}}}");
         host.answer(0);
         return host;
     }
@@ -102,7 +104,8 @@ class HeldCallsTest {
                     .contains("is held now", "idem why " + entry().address().key());
         }
         try (TestHost host = asking()) {
-            assertThat(String.valueOf(blocks(host.ask(1, "fail", "{\"to\":\"bob\"}")).get(1)))
+            assertThat(String.valueOf(
+                            blocks(host.ask(1, "fail", "{\"to\":\"bob\"}")).get(1)))
                     .contains("the user is then asked");
         }
     }
@@ -222,8 +225,7 @@ class HeldCallsTest {
     /** The person could say that it did not happen, while it is happening. */
     @Test
     void nobodyIsAskedWhileTheServerStillHasTheCall() throws Exception {
-        McpRules rules =
-                McpRules.parse("{version: 1, tools: {slow: {lease: 1s, time_limit: 1s, wait: 0s}}}", "rules");
+        McpRules rules = McpRules.parse("{version: 1, tools: {slow: {lease: 1s, time_limit: 1s, wait: 0s}}}", "rules");
         try (TestHost host = host(McpOptions.of("fixture").rules(rules), "{\"elicitation\":{\"form\":{}}}")) {
             host.send(call(1, "slow", ANN));
             host.awaitLine("effects", "slow ann");

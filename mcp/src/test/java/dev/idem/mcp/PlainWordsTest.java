@@ -70,8 +70,7 @@ class PlainWordsTest {
 
     @Test
     void theLastDeathOfAServerWasToldLikeAnyOther() throws Exception {
-        try (TestHost host =
-                new TestHost(idem, McpOptions.of("fixture").restarts(0), folder, "die")) {
+        try (TestHost host = new TestHost(idem, McpOptions.of("fixture").restarts(0), folder, "die")) {
             assertThat(text(host.ask(1, "pay", ANN)))
                     .contains("with exit code 3. It has ended once and is not started again");
             assertThat(host.awaitExit()).isEqualTo(1);

@@ -327,6 +327,33 @@ class RuledToolsTest {
         }
     }
 
+    /** One, two, and one again: the file kept two, and the host was told that it has one. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aToolThatSetsAValueWasAnsweredFromThePast(boolean hinted) throws Exception {
+        McpRules rules = McpRules.parse("{version: 1, tools: {set: {repeat: run}}}", "rules");
+        McpOptions options = McpOptions.of("fixture");
+        try (TestHost host = new TestHost(idem, hinted ? options.trustsHints(true) : options.rules(rules), folder)) {
+            host.send(LIST);
+            host.answer(0);
+            host.ask(1, "set", "{\"to\":\"one\"}");
+            host.ask(2, "set", "{\"to\":\"two\"}");
+            Message again = host.ask(3, "set", "{\"to\":\"one\"}");
+
+            assertThat(status(again)).isEmpty();
+            assertThat(host.effects()).containsExactly("set one", "set two", "set one");
+        }
+        McpRules replaying = McpRules.parse("{version: 1, tools: {set: {repeat: replay}}}", "rules");
+        try (TestHost host =
+                new TestHost(idem, McpOptions.of("ruled").trustsHints(true).rules(replaying), folder)) {
+            host.send(LIST);
+            host.answer(0);
+            host.ask(1, "set", "{\"to\":\"one\"}");
+
+            assertThat(status(host.ask(2, "set", "{\"to\":\"one\"}"))).isEqualTo("replayed");
+        }
+    }
+
     @Test
     void theHandleOfATaskIsReplayedAndOutlivesTheRepeatWindow() throws Exception {
         McpOptions options = McpOptions.of("fixture").repeatWindow(Duration.ofMillis(1));

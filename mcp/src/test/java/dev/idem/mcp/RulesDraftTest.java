@@ -50,6 +50,7 @@ class RulesDraftTest {
                   set_flag:
                     side_effect: idempotent
                     on_error: doubt # or failed, if it acts last: then it may be called again after an error
+                    repeat: run
                   # Empty it
                   empty_trash:
                     side_effect: destructive

@@ -140,10 +140,12 @@ public final class McpCalls {
     public static String replayed(ToolAnswer.Replayed answer, Instant now, @Nullable Instant until) {
         Instant then = answer.outcome().executedAt();
         return "Idem: this is the recorded result of the same call, made " + ago(Duration.between(then, now)) + " ("
-                + then.truncatedTo(ChronoUnit.SECONDS) + "). Nothing was run now. If the same call is meant a second time, "
+                + then.truncatedTo(ChronoUnit.SECONDS)
+                + "). Nothing was run now. If the same call is meant a second time, "
                 + (until == null
                         ? "the host has to give it a key of its own."
-                        : "make it after " + until.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1)
+                        : "make it after "
+                                + until.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1)
                                 + ", or let the host give it a key of its own.");
     }
 

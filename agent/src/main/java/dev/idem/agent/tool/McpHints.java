@@ -1,5 +1,7 @@
 package dev.idem.agent.tool;
 
+import dev.idem.Policy;
+import dev.idem.Repeat;
 import dev.idem.SideEffect;
 import java.util.Map;
 import java.util.Optional;
@@ -7,6 +9,15 @@ import java.util.Optional;
 /** Reads the side effect from the hints that an MCP server gives its tools. */
 public final class McpHints {
     private McpHints() {}
+
+    /**
+     * What the hints declare: the side effect, and for an idempotent tool that a repeated call runs. Such a tool sets
+     * something to a value, so its first result says nothing about the value now.
+     */
+    public static Policy policy(Map<?, ?> hints) {
+        Policy policy = sideEffect(hints).map(Policy.unset()::sideEffect).orElse(Policy.unset());
+        return Boolean.TRUE.equals(hints.get("idempotentHint")) ? policy.onRepeat(Repeat.RUN) : policy;
+    }
 
     /**
      * The side effect of the hints; empty where there are none. Destructive wins over everything.

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 /** Finds texts that look like secrets: what a person can read in a list, others can read too. */
 public final class Secrets {
     /** The user of a URL; or a password with a slash, with which the host seems to end before the at. */
-    private static final Pattern IN_URL =
-            Pattern.compile("(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]*+://([^\\s/?#]*@|[^\\s/?#@:\\[]*:(?![0-9]{0,5}([/?#]|$))[^\\s@]*@)");
+    private static final Pattern IN_URL = Pattern.compile(
+            "(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]*+://([^\\s/?#]*@|[^\\s/?#@:\\[]*:(?![0-9]{0,5}([/?#]|$))[^\\s@]*@)");
 
     private static final Pattern NAMED = Pattern.compile(
             "(?i)(passw|passphrase|secret|token|api.?key|access.?key|credential|signature|authorization)"

@@ -34,7 +34,8 @@ class IdentityLabelsTest {
 
     @Test
     void aLongValueTookMinutes() {
-        String label = Identity.of(Map.of("text", "x".repeat(3_000_000))).labels().get("text");
+        String label =
+                Identity.of(Map.of("text", "x".repeat(3_000_000))).labels().get("text");
 
         assertThat(label).isEqualTo("x".repeat(64) + "…");
     }
