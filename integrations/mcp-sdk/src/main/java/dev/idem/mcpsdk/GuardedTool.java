@@ -66,6 +66,9 @@ final class GuardedTool {
             throw error;
         }
         CallToolResult result = run.result;
+        if (result != null && isError(result) && answer.status() == Status.IN_DOUBT) {
+            return KeptResults.with(result, McpCalls.held(answer, false));
+        }
         return result != null && (answer.status() == Status.RAN || isError(result))
                 ? result
                 : KeptResults.words(answer.text(), McpCalls.isError(answer, checked), McpCalls.about(answer));

@@ -2,7 +2,6 @@ package dev.idem.mcpsdk;
 
 import dev.idem.Idem;
 import dev.idem.Json;
-import dev.idem.Policy;
 import dev.idem.SideEffect;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.session.Session;
@@ -179,9 +178,10 @@ public final class IdemMcp implements Cloneable {
 
     private Tool declared(McpSchema.Tool bare) {
         ToolBuilder<ToolInput> builder = Tool.named(bare.name());
-        Optional<SideEffect> hinted = hinted(bare.annotations());
+        Map<String, @Nullable Object> hints = hints(bare.annotations());
+        Optional<SideEffect> hinted = McpHints.sideEffect(hints);
         if (trustsHints && hinted.isPresent()) {
-            builder = builder.policy(Policy.of(hinted.get()));
+            builder = builder.policy(McpHints.policy(hints));
         }
         Tool tool = declarations
                 .getOrDefault(bare.name(), UnaryOperator.identity())
@@ -209,15 +209,14 @@ public final class IdemMcp implements Cloneable {
         }
     }
 
-    private static Optional<SideEffect> hinted(@Nullable ToolAnnotations hints) {
-        if (hints == null) {
-            return Optional.empty();
-        }
+    private static Map<String, @Nullable Object> hints(@Nullable ToolAnnotations hints) {
         Map<String, @Nullable Object> named = new HashMap<>();
-        named.put("readOnlyHint", hints.readOnlyHint());
-        named.put("idempotentHint", hints.idempotentHint());
-        named.put("destructiveHint", hints.destructiveHint());
-        return McpHints.sideEffect(named);
+        if (hints != null) {
+            named.put("readOnlyHint", hints.readOnlyHint());
+            named.put("idempotentHint", hints.idempotentHint());
+            named.put("destructiveHint", hints.destructiveHint());
+        }
+        return named;
     }
 
     private IdemMcp with(Consumer<IdemMcp> change) {

@@ -5,9 +5,11 @@ import dev.idem.agent.tool.McpCalls;
 import dev.idem.agent.tool.ToolAnswer;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.Content;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import java.io.IOException;
 import java.util.AbstractList;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +44,13 @@ record KeptResults(McpJsonMapper mapper) {
     /** A result in words. */
     static CallToolResult words(String text, boolean error, @Nullable Map<String, Object> meta) {
         return new CallToolResult(List.of(TextContent.builder(text).build()), error, null, meta);
+    }
+
+    /** A result with one more text for the model. */
+    static CallToolResult with(CallToolResult result, String more) {
+        List<Content> content = new ArrayList<>(result.content());
+        content.add(TextContent.builder(more).build());
+        return new CallToolResult(content, result.isError(), result.structuredContent(), result.meta());
     }
 
     /** A kept result. A result that a person gave may be any value. */

@@ -250,7 +250,7 @@ class IdemMcpTest {
     }
 
     @Test
-    void aReportedErrorIsPassedOnUnchangedAndIsInDoubtUnlessItIsDeclared() {
+    void aReportedErrorIsPassedOnAndIsInDoubtUnlessItIsDeclared() {
         Work declining = request -> CallToolResult.builder()
                 .addTextContent("declined " + runs.incrementAndGet())
                 .isError(true)
@@ -259,6 +259,8 @@ class IdemMcpTest {
         CallToolResult first = server.call(ANN);
         assertThat(text(first)).isEqualTo("declined 1");
         assertThat(first.isError()).isTrue();
+        assertThat(first.content()).as("and what has become of the call").hasSize(2);
+        assertThat(String.valueOf(first.content().get(1))).contains("is held now", "idem why idem_");
         assertThat(status(server.call(ANN))).isEqualTo("in_doubt");
         assertThat(runs).hasValue(1);
 
