@@ -395,7 +395,8 @@ public abstract class StoreContract extends StoreCase {
             page.entries().forEach(entry -> met.add(entry.address()));
             page.unreadable().forEach(row -> unreadable.add(row.address()));
             next = page.next();
-        } while (next != null);
+            // A store whose fences do not grow would have pages without end.
+        } while (next != null && met.size() <= readable.size());
         assertThat(met).isEqualTo(readable);
         assertThat(unreadable).as("it is named once, on one page").containsExactly(AT);
         assertThat(browsable.browse(Query.all().withKey("another")).unreadable())
