@@ -212,7 +212,7 @@ final class Attempt<T extends @Nullable Object> {
             throw new UnrecordedException(ticket(), value, e);
         }
         Entry entry = entryOf(settled);
-        if (settled instanceof Settled.Stale || entry == null || entry.state() != State.COMPLETE) {
+        if (settled instanceof Settled.Stale || entry == null || !Engine.isCompleted(entry)) {
             throw stale(entry, value);
         }
         engine.remember(entry, remembered);
@@ -258,7 +258,7 @@ final class Attempt<T extends @Nullable Object> {
                 }
                 return unsettled(thrown, definite);
             }
-            if (entry.state() == State.COMPLETE) {
+            if (Engine.isCompleted(entry)) {
                 return foundByAProbe(entry, thrown);
             }
             engine.events.settled(entry);

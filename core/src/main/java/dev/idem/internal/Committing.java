@@ -4,7 +4,6 @@ import dev.idem.Entry;
 import dev.idem.LedgerException;
 import dev.idem.LedgerUnavailableException;
 import dev.idem.NotExecutedException;
-import dev.idem.State;
 import dev.idem.spi.Failure;
 import dev.idem.spi.Retention;
 import dev.idem.spi.Settled;
@@ -87,7 +86,7 @@ final class Committing {
         if (settled instanceof Settled.Already already) {
             Entry entry = already.entry();
             // Another fence means a probe's verdict, not this commit.
-            if (entry.state() == State.COMPLETE && entry.fence().equals(ticket.fence())) {
+            if (Engine.isCompleted(entry) && entry.fence().equals(ticket.fence())) {
                 return completed;
             }
         }

@@ -3,6 +3,7 @@ package dev.idem.internal;
 import dev.idem.Address;
 import dev.idem.Counts;
 import dev.idem.Entry;
+import dev.idem.ExpiredException;
 import dev.idem.JsonException;
 import dev.idem.LedgerException;
 import dev.idem.Outcome;
@@ -10,6 +11,7 @@ import dev.idem.Provenance;
 import dev.idem.Repeat;
 import dev.idem.ResultUnavailableException;
 import dev.idem.SideEffect;
+import dev.idem.State;
 import dev.idem.TransactionMode;
 import dev.idem.Warning;
 import dev.idem.internal.Guarded.Answer;
@@ -262,6 +264,11 @@ public final class Engine implements AutoCloseable {
             Plan plan, Subject subject, Entry entry, String how, boolean shared) {
         List<Warning> warnings = Comparing.warnings(subject, entry);
         warnings.forEach(warning -> events.warned(subject.address(), warning));
+        if (entry.state() == State.EXPIRED) {
+            var expired = new ExpiredException(entry);
+            events.refused(expired);
+            return new Outcome.Expired<>(expired);
+        }
         if (entry.result() instanceof Result.Unavailable unavailable) {
             SealedLedger.requireUnsealed(entry);
             return unavailable(entry, unavailable.why(), null);
@@ -276,6 +283,11 @@ public final class Engine implements AutoCloseable {
         }
         events.replayed(subject.address(), shared);
         return new Outcome.Replayed<>(value, Provenance.ofReplay(entry, how, warnings));
+    }
+
+    /** Whether an attempt was completed, even if only its tombstone is left. */
+    static boolean isCompleted(Entry entry) {
+        return entry.settlement() instanceof Settlement.Completed;
     }
 
     private <T extends @Nullable Object> Outcome<T> unavailable(Entry entry, String why, @Nullable Throwable cause) {

@@ -69,7 +69,7 @@ final class Guarded<T extends @Nullable Object> {
             return ask(now());
         }
         return told(
-                ended.state() == State.COMPLETE
+                Engine.isCompleted(ended)
                         ? engine.replay(plan, subject, ended, "shared with the call that ran it", true)
                         : endedElsewhere(ended));
     }
@@ -232,7 +232,7 @@ final class Guarded<T extends @Nullable Object> {
         } else if (after.state() == State.FAILED) {
             // A destructive action never runs again by itself. A new call of the caller is a decision to run it.
             return refused(new Outcome.Failed<>(new OperationFailedException(after, false)));
-        } else if (after.state() == State.COMPLETE) {
+        } else if (Engine.isCompleted(after)) {
             shared = after;
             engine.remember(after, sent.remembered());
             return engine.replay(plan, subject, after, "found by a probe", false);

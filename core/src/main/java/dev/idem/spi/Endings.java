@@ -94,17 +94,6 @@ final class Endings {
         return with(entry, State.EXPIRED, entry.tenure(), null, entry.times(), bare);
     }
 
-    /**
-     * A tombstone with the state that it was settled with: whether an attempt has settled does not depend on a purge.
-     */
-    static Entry settled(Entry entry) {
-        if (entry.state() != State.EXPIRED) {
-            return entry;
-        }
-        State state = entry.settlement() instanceof Settlement.Completed ? State.COMPLETE : State.FAILED;
-        return with(entry, state, entry.tenure(), null, entry.times(), entry.settlement());
-    }
-
     private static Tenure actedNow(Entry found) {
         return acted(found.tenure(), found.fence());
     }

@@ -122,7 +122,7 @@ public final class StateMachine {
             return Step.keep(new Settled.Stale(view(found, now)));
         }
         if (found.state() != State.IN_PROGRESS) {
-            return Step.keep(new Settled.Already(Endings.settled(found)));
+            return Step.keep(new Settled.Already(found));
         }
         return record(Endings.of(found, how, now));
     }

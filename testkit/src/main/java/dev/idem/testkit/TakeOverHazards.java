@@ -13,7 +13,6 @@ import dev.idem.Operation;
 import dev.idem.Outcome;
 import dev.idem.Policy;
 import dev.idem.Probe;
-import dev.idem.ResultUnavailableException;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Fingerprints;
@@ -118,9 +117,7 @@ abstract class TakeOverHazards extends EngineCase {
                 })
                 .attempt(call -> act());
 
-        assertThat(prober.failure())
-                .isInstanceOf(ResultUnavailableException.class)
-                .hasMessageContaining("it has expired");
+        assertThat(prober).isInstanceOf(Outcome.Expired.class);
         assertThat(effects()).isZero();
     }
 
@@ -149,7 +146,7 @@ abstract class TakeOverHazards extends EngineCase {
             throw new NotExecutedException("the second try was refused");
         });
 
-        assertThat(owner.failure()).isInstanceOf(ResultUnavailableException.class);
+        assertThat(owner).isInstanceOf(Outcome.Expired.class);
         assertThat(effects()).isEqualTo(1);
     }
 
