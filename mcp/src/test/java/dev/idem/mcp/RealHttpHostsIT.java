@@ -78,7 +78,9 @@ class RealHttpHostsIT {
 
             assertThat(ClientHost.text(first)).isEqualTo("appended one");
             assertThat(ClientHost.status(first)).isEmpty();
-            assertThat(ClientHost.text(second)).isEqualTo(ClientHost.text(first));
+            assertThat(ClientHost.text(second))
+                    .startsWith(ClientHost.text(first))
+                    .contains("Nothing was run now");
             assertThat(ClientHost.status(second)).isEqualTo("replayed");
 
             if (kind.answersServers()) {

@@ -100,7 +100,7 @@ class RealServersIT {
     }
 
     private static void assertReplayed(Map<?, ?> again, Map<?, ?> first) {
-        assertThat(ClientHost.text(again)).isEqualTo(ClientHost.text(first));
+        assertThat(ClientHost.text(again)).startsWith(ClientHost.text(first)).contains("Nothing was run now");
         assertThat(again.get("structuredContent")).isEqualTo(first.get("structuredContent"));
         assertThat(ClientHost.status(again)).isEqualTo("replayed");
     }
@@ -151,7 +151,9 @@ class RealServersIT {
             Map<?, ?> second = host.call("add_observations", observation());
 
             assertThat(ClientHost.text(first)).contains("likes tea");
-            assertThat(ClientHost.text(second)).isEqualTo(ClientHost.text(first));
+            assertThat(ClientHost.text(second))
+                    .startsWith(ClientHost.text(first))
+                    .contains("Nothing was run now");
             assertThat(ClientHost.status(second)).isEqualTo("replayed");
         }
         assertThat(folder.resolve("memory.jsonl")).content().containsOnlyOnce("likes tea");
