@@ -191,7 +191,7 @@ class UpkeepTest {
         assertThat(ran.json().get("warnings").toString()).contains("TORN_LINE");
         assertThat(state("r1")).isEqualTo(State.COMPLETE);
         assertThat(shell.idem("show", "r1", "--operation", "request").out()).contains("2026-01-01T00:00:01.500Z/");
-        assertThat(state("r2")).isEqualTo(State.FAILED);
+        assertThat(state("r2")).isEqualTo(State.IN_DOUBT);
         assertThat(state("r3")).isEqualTo(State.IN_DOUBT);
         assertThat(shell.idem("claim", "r1", "--operation", "request", "--json").data())
                 .containsEntry("result", Map.of("n", 1L));

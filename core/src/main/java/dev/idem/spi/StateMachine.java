@@ -46,8 +46,7 @@ public final class StateMachine {
         }
         if (seen.state() == State.COMPLETE) {
             // A delayed copy of a claim that was granted and settled long ago must not be granted again.
-            boolean granted = seen.tenure().attemptId().equals(request.attemptId());
-            return request.repeat() == Repeat.RUN && !granted
+            return request.repeat() == Repeat.RUN && !seen.tenure().attemptId().equals(request.attemptId())
                     ? grant(Grants.anew(seen, request, now, fences.next()))
                     : Step.keep(new Claim.Replay(seen));
         }
