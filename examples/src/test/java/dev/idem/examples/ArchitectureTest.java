@@ -166,6 +166,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(concat(
                         PLATFORM,
                         "dev.idem",
+                        "dev.idem.internal.codec",
                         "dev.idem.internal.json",
                         "dev.idem.jsonl..",
                         "dev.idem.spi",
@@ -282,6 +283,7 @@ class ArchitectureTest {
                         "dev.idem",
                         "dev.idem.agent.inbox",
                         "dev.idem.http.webhook..",
+                        "dev.idem.spi",
                         "jakarta.servlet..",
                         "javax.crypto.."))
                 .as("webhooks use core, the inbox and servers, and no other part of the agent layer"));
@@ -380,6 +382,7 @@ class ArchitectureTest {
                         concat(PLATFORM, core()),
                         name + "..",
                         "dev.idem.agent.internal..",
+                        "javax.net.ssl",
                         "com.github.benmanes.caffeine.cache"))
                 .as(name + " uses core, and no other part of the agent layer");
     }

@@ -29,7 +29,10 @@ final class PublishedModules {
     private PublishedModules() {}
 
     static Set<String> names() {
-        return new TreeSet<>(named().values());
+        Set<String> names = new TreeSet<>(named().values());
+        // The umbrella has no code of its own.
+        names.remove("dev.idem");
+        return names;
     }
 
     /** The folders of published modules that have code and no module name. */

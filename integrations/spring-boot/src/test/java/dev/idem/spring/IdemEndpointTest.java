@@ -96,9 +96,9 @@ class IdemEndpointTest {
         record Receipt(String id, int cents) {}
         var charge = app.idem().operation("charge").key("c-1").returning(Receipt.class);
         charge.attempt(call -> {
-            throw new SocketTimeoutException("card 4111 secret");
+            throw new SocketTimeoutException("card 4111-1111 secret");
         });
-        assertThat(list(app)).contains("SocketTimeoutException").doesNotContain("4111", "secret");
+        assertThat(list(app)).contains("SocketTimeoutException").doesNotContain("4111-1111", "secret");
 
         Received resolved = resolve(
                 "operation",
