@@ -3,6 +3,7 @@ package dev.idem.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -109,7 +110,8 @@ class DocsConsoleIT {
             script.append(line).append("\nseen=$?; printf '\\001'; (exit $seen)\n");
         }
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", script.toString());
-        builder.directory(home.toFile()).redirectErrorStream(true);
+        // Not a pipe: the command line would say of it that it was not compared.
+        builder.directory(home.toFile()).redirectErrorStream(true).redirectInput(new File("/dev/null"));
         builder.environment().keySet().removeIf(name -> name.startsWith("IDEM_"));
         // The pages show what people see, and this is a pipe.
         builder.environment().put("IDEM_TEXT", "1");
@@ -119,7 +121,6 @@ class DocsConsoleIT {
         builder.environment().put("XDG_CACHE_HOME", cache.toString());
         Process shell = builder.start();
         try {
-            shell.getOutputStream().close();
             String all = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return List.of(all.split("\001", -1));
         } finally {
