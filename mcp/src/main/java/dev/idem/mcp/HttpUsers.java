@@ -90,7 +90,7 @@ public final class HttpUsers {
         return new HttpUsers(names);
     }
 
-    /** Whether nobody has said by what the users are told apart. */
+    /** Whether the operator has not declared how users are told apart. */
     boolean areGuessed() {
         return headers == null;
     }

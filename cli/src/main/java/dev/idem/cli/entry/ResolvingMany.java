@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code idem resolve} for several entries. A dry run lists the entries of a filter with their fences; its answer is the
  * plan of the real run, which resolves each entry only if it still has that fence. An entry that came or changed in
- * between is not resolved: nobody has looked at it.
+ * between is not resolved: the person has not seen its new state.
  */
 final class ResolvingMany {
     private static final List<Option> SELECTING = List.of(

@@ -125,9 +125,9 @@ public final class IdemHttpClient extends GuardedClient<IdemHttpClient> {
     }
 
     /**
-     * Sends a request as {@link #send(HttpRequest, BodyHandler, String)} does, in a thread of its own. Whoever cancels the
-     * future, or completes it in another way, gives up waiting: the connection is closed, and a request that may have been
-     * sent is in doubt.
+     * Sends a request as {@link #send(HttpRequest, BodyHandler, String)} does, in a thread of its own. A caller that
+     * cancels the future, or completes it in another way, gives up waiting: the connection is closed, and a request that
+     * may have been sent is in doubt.
      *
      * @return the response; it fails with the exceptions of {@code send}
      */
