@@ -50,7 +50,8 @@ final class JudgeTest {
         Judge judge = new Judge(servers, folder, SHORT);
         Verdict verdict = judge.judge(entry("check-then-act map / memory"), new SixteenAtOnce());
         assertThat(verdict.grade()).isEqualTo(Verdict.Grade.WRONG);
-        assertThat(verdict.observed()).startsWith("16 runs");
+        // On a busy machine some callers come after the first run has ended.
+        assertThat(verdict.observed()).matches("([2-9]|1[0-6]) runs, 16 answered");
     }
 
     @Test
