@@ -217,6 +217,7 @@ class DisplacedFileTest {
             });
             assertThatThrownBy(() -> renewUntilCompacted(ledger, ticket))
                     .isInstanceOf(LedgerUnavailableException.class);
+            assertThat(ledger.file().compaction().count()).isZero();
         }
     }
 

@@ -45,7 +45,9 @@ final class FoundingCases {
                         .problem(Problem.KEY_MALFORMED),
                 HttpCase.of("an integer in the body is a key", ANYWHERE)
                         .runs(RUN.json("{\"request_id\":17}"), BOOKED)
-                        .replays(RUN.key("17").json("{\"request_id\":17}")),
+                        .replays(RUN.key("17").json("{\"request_id\":17}"))
+                        .runs(RUN.json("{\"request_id\":12345678901234567890}"), BOOKED)
+                        .replays(RUN.key("12345678901234567890").json("{\"request_id\":12345678901234567890}")),
                 HttpCase.of("a body that may hold a key but is no JSON is refused", ANYWHERE)
                         .doesNotRun(RUN.json("{\"request_id\":\"r-1\",\"request_id\":\"r-2\"}"))
                         .problem(Problem.KEY_MALFORMED)

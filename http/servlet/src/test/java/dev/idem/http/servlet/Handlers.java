@@ -44,7 +44,7 @@ final class Handlers extends HttpServlet {
         } else if (request.getDispatcherType() == DispatcherType.ASYNC) {
             if (path.equals("/dispatch-error")) {
                 response.sendError(402, "no money");
-            } else if (path.equals("/dispatch-size")) {
+            } else if (path.startsWith("/dispatch-size")) {
                 response.getWriter().write("dispatched " + size(request.getInputStream()));
             } else {
                 response.getWriter().write("dispatched " + runs.get());
@@ -115,6 +115,10 @@ final class Handlers extends HttpServlet {
             }
             case "/dispatch", "/dispatch-error", "/dispatch-size" -> {
                 AsyncContext async = request.startAsync(request, response);
+                async.start(async::dispatch);
+            }
+            case "/dispatch-size-of-the-container" -> {
+                AsyncContext async = request.startAsync();
                 async.start(async::dispatch);
             }
             case "/late" -> {
