@@ -119,10 +119,7 @@ class McpIT extends ProcessCase {
     @Test
     void aSignalIsTheExitCode() throws Exception {
         Files.createFile(home.resolve("wait"));
-        Process guard = new ProcessBuilder(guard())
-                .redirectOutput(Redirect.DISCARD)
-                .redirectError(Redirect.DISCARD)
-                .start();
+        Process guard = idems.start(Redirect.PIPE, guard()).process;
         try (OutputStream in = guard.getOutputStream()) {
             in.write((call(1) + "\n").getBytes(StandardCharsets.UTF_8));
             in.flush();
@@ -132,8 +129,6 @@ class McpIT extends ProcessCase {
 
             assertThat(guard.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(guard.exitValue()).isEqualTo(143);
-        } finally {
-            guard.destroyForcibly();
         }
     }
 
