@@ -41,7 +41,8 @@ final class ApprovalCheck {
                 finishing = entry;
                 return null;
             }
-        } else if (entry != null && entry.state() != State.FAILED) {
+        } else if (entry != null
+                && (entry.state() == State.COMPLETE ? call.isDoneBy(entry) : entry.state() != State.FAILED)) {
             // Nothing new would run: the call is replayed, waits or is in doubt.
             return null;
         }

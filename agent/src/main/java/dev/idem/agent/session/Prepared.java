@@ -1,7 +1,10 @@
 package dev.idem.agent.session;
 
 import dev.idem.Address;
+import dev.idem.Entry;
 import dev.idem.Operation;
+import dev.idem.Repeat;
+import dev.idem.State;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.Vetted;
 import org.jspecify.annotations.Nullable;
@@ -11,4 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param readKey the cache key of a READ: all arguments that its result may depend on
  */
-record Prepared(Tool tool, Vetted vetted, Address address, Operation<@Nullable Object> operation, String readKey) {}
+record Prepared(Tool tool, Vetted vetted, Address address, Operation<@Nullable Object> operation, String readKey) {
+    /** Whether the entry is complete and its result answers the call. A call of a tool that sets something runs instead. */
+    boolean isDoneBy(Entry entry) {
+        return entry.state() == State.COMPLETE && tool.policy().onRepeat() == Repeat.REPLAY;
+    }
+}

@@ -1,7 +1,6 @@
 package dev.idem.agent.session;
 
 import dev.idem.Idem;
-import dev.idem.State;
 import dev.idem.agent.shadow.AuditLine;
 import dev.idem.agent.shadow.AuditLog;
 import dev.idem.agent.tool.Tool;
@@ -13,9 +12,7 @@ import java.time.InstantSource;
 record Shadow(Idem idem, AuditLog log, InstantSource clock) {
     ToolAnswer record(Prepared call) {
         Tool tool = call.tool();
-        boolean before = idem.find(call.address())
-                .filter(entry -> entry.state() == State.COMPLETE)
-                .isPresent();
+        boolean before = idem.find(call.address()).filter(call::isDoneBy).isPresent();
         Effect effect = before ? Effect.NOOP : would(tool.effect());
         log.add(new AuditLine(
                 clock.instant(),

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 record StoppedAnswers(Idem idem) {
     ToolAnswer answer(Prepared call, StoppedCall stopped) {
-        State state = call.tool().sideEffect() == SideEffect.READ
+        Entry entry = call.tool().sideEffect() == SideEffect.READ
                 ? null
-                : idem.find(call.address()).map(Entry::state).orElse(null);
-        if (state == State.COMPLETE) {
+                : idem.find(call.address()).orElse(null);
+        if (entry != null && call.isDoneBy(entry)) {
             return done(call);
         }
-        String text = state == State.IN_DOUBT
+        String text = entry != null && entry.state() == State.IN_DOUBT
                 ? "'" + call.tool().name()
                         + "' was not called: it is unknown whether an earlier call of it took effect. "
                         + "Do not call it again. Tell the user that it is unclear, and that a person can settle it under "
