@@ -20,6 +20,17 @@ public final class McpHints {
     }
 
     /**
+     * The tool with trusted hints below its own declarations. The stricter side effect counts, and a repeated call runs
+     * only where the tool declares no side effect itself: a WRITE whose server calls it idempotent stays a WRITE.
+     *
+     * @param hinted what {@link #policy} gives for the hints
+     */
+    public static Tool trusted(Tool declared, Policy hinted) {
+        Policy below = declared.tagged() ? hinted.onRepeat(Repeat.REPLAY) : hinted;
+        return declared.with(now -> now.policy(declared.policy().over(below)));
+    }
+
+    /**
      * The side effect of the hints; empty where there are none. Destructive wins over everything.
      *
      * @param hints {@code readOnlyHint}, {@code idempotentHint}, {@code destructiveHint}; other names are ignored

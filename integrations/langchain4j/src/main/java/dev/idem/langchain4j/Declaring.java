@@ -2,7 +2,6 @@ package dev.idem.langchain4j;
 
 import dev.idem.Json;
 import dev.idem.Policy;
-import dev.idem.SideEffect;
 import dev.idem.agent.tool.McpHints;
 import dev.idem.agent.tool.Once;
 import dev.idem.agent.tool.Tool;
@@ -13,19 +12,16 @@ import dev.langchain4j.internal.JsonSchemaElementUtils;
 import dev.langchain4j.service.tool.AiServiceTool;
 import dev.langchain4j.service.tool.DefaultToolExecutor;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The declaration of a tool by LangChain4j and by the annotation on its method.
  *
  * @param once the annotation on the method; null where there is none
- * @param known the side effect by a hint or by LangChain4j itself; null where there is none
+ * @param known the policy by hints or by LangChain4j itself; it is below all other declarations
  */
-record Declaring(
-        ToolSpecification specification,
-        @Nullable Once once,
-        @Nullable SideEffect known) {
+record Declaring(ToolSpecification specification, @Nullable Once once, Policy known) {
     /** The tools with which LangChain4j itself lists and reads the resources of MCP servers. */
     private static final String RESOURCES = "dev.langchain4j.mcp.resourcesastools";
 
@@ -40,23 +36,24 @@ record Declaring(
                 ? method.originalMethod().getAnnotation(Once.class)
                 : null;
         boolean reads = bare.toolExecutor().getClass().getPackageName().equals(RESOURCES);
-        SideEffect hinted = trusted ? hinted(bare).orElse(null) : null;
-        return new Declaring(bare.toolSpecification(), once, reads ? SideEffect.READ : hinted);
+        Policy hinted = trusted ? hinted(bare) : Policy.unset();
+        return new Declaring(bare.toolSpecification(), once, reads ? Policy.read() : hinted);
     }
 
-    /** The side effect by the hints of an MCP server. */
-    static Optional<SideEffect> hinted(AiServiceTool bare) {
+    /** The policy by the hints of an MCP server. */
+    static Policy hinted(AiServiceTool bare) {
         Map<String, Object> metadata = bare.toolSpecification().metadata();
-        return metadata == null ? Optional.empty() : McpHints.sideEffect(metadata);
+        return metadata == null ? Policy.unset() : McpHints.policy(metadata);
     }
 
-    Tool tool() {
+    /** The tool with the declarations of its name. */
+    Tool tool(UnaryOperator<ToolBuilder<ToolInput>> byName) {
         String description = specification.description();
         ToolBuilder<ToolInput> tool = Tool.named(specification.name())
                 .description(description == null ? "" : description)
                 .schema(Json.write(schema()));
-        tool = known == null ? tool : tool.policy(Policy.of(known));
-        return (once == null ? tool : tool.once(once)).build();
+        tool = byName.apply(once == null ? tool : tool.once(once));
+        return McpHints.trusted(tool.build(), known);
     }
 
     private Map<String, Object> schema() {

@@ -110,7 +110,7 @@ public final class IdemTools implements ToolProvider {
         List<AiServiceTool> all = new ArrayList<>(tools);
         for (AiServiceTool other : others) {
             // A wrong declaration must fail here, not at the first call.
-            Declaring.of(other, false).tool().requireValid();
+            Declaring.of(other, false).tool(UnaryOperator.identity()).requireValid();
             if (other.toolExecutor() instanceof DefaultToolExecutor method) {
                 AdapterSessions.requireWaits(method.originalMethod());
             }
@@ -128,8 +128,8 @@ public final class IdemTools implements ToolProvider {
 
     /**
      * These, with trust in the hints of the providers so far: a read-only tool of an MCP server is a READ, an idempotent
-     * one IDEMPOTENT, a destructive one DESTRUCTIVE. Without it each of their tools is a WRITE, so a second read gets the
-     * result of the first.
+     * one IDEMPOTENT, and a repeated call of it runs, a destructive one DESTRUCTIVE. Without it each of their tools is a
+     * WRITE, so a second read gets the result of the first.
      */
     public IdemTools trustHints() {
         List<Source> trusted = sources.stream()
@@ -204,7 +204,7 @@ public final class IdemTools implements ToolProvider {
         }
         Tool tool = declared.computeIfAbsent(
                 Declaring.of(bare, source != null && source.trusted()),
-                said -> said.tool().with(declarations.getOrDefault(bare.name(), UnaryOperator.identity())));
+                said -> said.tool(declarations.getOrDefault(bare.name(), UnaryOperator.identity())));
         Set<String> timeouts = clients.timeouts(bare.toolExecutor(), source == null ? null : source.provider());
         return bare.toBuilder()
                 .toolExecutor(new GuardedExecutor(sessions, tool, bare.toolExecutor(), timeouts))
@@ -217,7 +217,7 @@ public final class IdemTools implements ToolProvider {
         }
         Set<String> hinted = new TreeSet<>();
         for (AiServiceTool tool : given) {
-            if (!declarations.containsKey(tool.name()) && Declaring.hinted(tool).isPresent()) {
+            if (!declarations.containsKey(tool.name()) && Declaring.hinted(tool).hasSideEffect()) {
                 hinted.add(tool.name());
             }
         }

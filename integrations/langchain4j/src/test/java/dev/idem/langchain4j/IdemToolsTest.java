@@ -34,9 +34,12 @@ import java.lang.reflect.Proxy;
 import java.net.ConnectException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -479,6 +482,40 @@ class IdemToolsTest {
                     .contains("tool.doubtIf(");
         }
         assertThat(model.statuses()).containsExactly("in_doubt", "in_doubt");
+    }
+
+    @Test
+    void aSettingToolWhoseHintIsTrustedRunsAgainUnlessItIsDeclaredToBeAWrite() {
+        List<String> written = new ArrayList<>();
+        List<AiServiceTool> setting = Stream.of("write_file", "charge_card")
+                .map(name -> AiServiceTool.builder()
+                        .toolSpecification(ToolSpecification.builder()
+                                .name(name)
+                                .metadata(Map.of("idempotentHint", true))
+                                .build())
+                        .toolExecutor((request, memory) -> {
+                            written.add(request.name() + request.arguments());
+                            return "written";
+                        })
+                        .build())
+                .toList();
+        IdemTools guarded = IdemTools.of(idem, (ToolProvider) request -> new ToolProviderResult(setting))
+                .trustHints()
+                .with("charge_card", tool -> tool.policy(Policy.write()));
+        for (String text : List.of("{\"text\":1}", "{\"text\":2}", "{\"text\":1}")) {
+            model.calls("write_file", text).calls("charge_card", text);
+        }
+        model.says("done");
+
+        assistant(guarded).chat("order-1", "write them");
+
+        assertThat(written)
+                .containsExactly(
+                        "write_file{\"text\":1}",
+                        "charge_card{\"text\":1}",
+                        "write_file{\"text\":2}",
+                        "charge_card{\"text\":2}",
+                        "write_file{\"text\":1}");
     }
 
     private static AiServiceTool remote(String name, ToolExecutor executor) {

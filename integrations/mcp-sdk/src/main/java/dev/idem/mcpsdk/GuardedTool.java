@@ -14,6 +14,7 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -54,13 +55,22 @@ final class GuardedTool {
                 .action((running, input) ->
                         run.act(keyed(request, running.address().key())));
         Session session = callers.session(context, named);
-        return told(session.call(given == null ? call : call.key(Key.ofId(given).value())), run);
+        ToolAnswer answer =
+                session.call(given == null ? call : call.key(Key.ofId(given).value()));
+        return answer instanceof ToolAnswer.Replayed replayed ? replayed(replayed, lapses) : told(answer, run);
+    }
+
+    private CallToolResult replayed(ToolAnswer.Replayed answer, boolean lapses) {
+        CallToolResult first = kept.replayed(answer);
+        if (tool.tagged()) {
+            return first;
+        }
+        Instant ran = answer.outcome().executedAt();
+        Instant until = lapses ? ran.plus(lapsing.policy().retention().keep()) : null;
+        return KeptResults.with(first, McpCalls.replayed(answer, Instant.now(), until));
     }
 
     private CallToolResult told(ToolAnswer answer, Run run) {
-        if (answer.status() == Status.REPLAYED) {
-            return kept.replayed(answer);
-        }
         McpError error = run.error;
         if (error != null) {
             throw error;

@@ -2,7 +2,7 @@ package dev.idem.mcpsdk;
 
 import dev.idem.Idem;
 import dev.idem.Json;
-import dev.idem.SideEffect;
+import dev.idem.Policy;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.session.Sessions;
@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -95,8 +94,9 @@ public final class IdemMcp implements Cloneable {
     }
 
     /**
-     * Trusts the hints of the specifications: a read-only tool is a READ, an idempotent one IDEMPOTENT, a destructive one
-     * DESTRUCTIVE. Without it each tool is a WRITE, so a second read gets the result of the first.
+     * Trusts the hints of the specifications: a read-only tool is a READ, an idempotent one IDEMPOTENT, and a repeated call
+     * of it runs, a destructive one DESTRUCTIVE. Without it each tool is a WRITE, so a second read gets the result of the
+     * first.
      */
     public IdemMcp trustHints() {
         return with(copy -> copy.trustsHints = true);
@@ -177,23 +177,19 @@ public final class IdemMcp implements Cloneable {
     }
 
     private Tool declared(McpSchema.Tool bare) {
-        ToolBuilder<ToolInput> builder = Tool.named(bare.name());
-        Map<String, @Nullable Object> hints = hints(bare.annotations());
-        Optional<SideEffect> hinted = McpHints.sideEffect(hints);
-        if (trustsHints && hinted.isPresent()) {
-            builder = builder.policy(McpHints.policy(hints));
-        }
-        Tool tool = declarations
+        Policy hinted = McpHints.policy(hints(bare.annotations()));
+        Tool declared = declarations
                 .getOrDefault(bare.name(), UnaryOperator.identity())
-                .apply(builder)
+                .apply(Tool.named(bare.name()))
                 .build();
-        if (hinted.isPresent() && !tool.tagged()) {
+        Tool tool = trustsHints ? McpHints.trusted(declared, hinted) : declared;
+        if (hinted.hasSideEffect() && !tool.tagged()) {
             LOG.log(
                     Level.WARNING,
                     "the hints of the tool ''{0}'' say that it is a {1}, and are not trusted. It is taken for a WRITE, so "
                             + "a second call gets the result of the first. If they are right: IdemMcp.trustHints()",
                     bare.name(),
-                    hinted.get());
+                    hinted.sideEffect());
         }
         requireArguments(tool, bare);
         return tool;

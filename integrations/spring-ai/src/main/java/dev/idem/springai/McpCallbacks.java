@@ -1,13 +1,12 @@
 package dev.idem.springai;
 
-import dev.idem.SideEffect;
+import dev.idem.Policy;
 import dev.idem.agent.tool.McpHints;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.util.ReflectionUtils;
@@ -19,10 +18,10 @@ import org.springframework.util.ReflectionUtils;
 final class McpCallbacks {
     private McpCallbacks() {}
 
-    /** The side effect by the hints of the server; empty where there are none, or they can't be read. */
-    static Optional<SideEffect> hinted(ToolCallback bare) {
+    /** The policy by the hints of the server; unset where there are none, or they can't be read. */
+    static Policy hinted(ToolCallback bare) {
         if (!bare.getClass().getPackageName().equals("org.springframework.ai.mcp")) {
-            return Optional.empty();
+            return Policy.unset();
         }
         try {
             Object annotations = call(read(bare, "tool"), "annotations");
@@ -30,9 +29,9 @@ final class McpCallbacks {
             for (String name : List.of("readOnlyHint", "idempotentHint", "destructiveHint")) {
                 hints.put(name, call(annotations, name));
             }
-            return McpHints.sideEffect(hints);
+            return McpHints.policy(hints);
         } catch (RuntimeException e) {
-            return Optional.empty();
+            return Policy.unset();
         }
     }
 

@@ -3,6 +3,7 @@ package dev.idem.springai;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
+import dev.idem.Policy;
 import dev.idem.agent.session.Session;
 import dev.idem.testkit.LogLines;
 import io.modelcontextprotocol.client.McpClient;
@@ -129,5 +130,19 @@ class McpToolsTest {
             assertThat(refused.get(2)).contains("has effects (write)");
             assertThat(log.warnings()).isEmpty();
         }
+    }
+
+    @Test
+    void aSettingToolWhoseHintIsTrustedRunsAgainUnlessItIsDeclaredToBeAWrite() throws Exception {
+        SyncMcpToolCallbackProvider server = server(Duration.ofSeconds(60));
+        IdemTools trusting = IdemTools.of(idem, server).trustHints();
+        model.calls("set_limit", ANN).calls("set_limit", ANN).says("done");
+        chat(trusting, Session.context("order-1"));
+        assertThat(effects()).containsExactly("limit", "limit");
+
+        model.calls("set_limit", ANN).calls("set_limit", ANN).says("done");
+        chat(trusting.with("set_limit", tool -> tool.policy(Policy.write())), Session.context("order-2"));
+
+        assertThat(effects()).containsExactly("limit", "limit", "limit");
     }
 }
