@@ -68,6 +68,7 @@ class AnswerTest {
         assertThat(text(guard.answer(at("/orders/%2561"), work))).isEqualTo("order 3");
         assertThat(text(guard.answer(at("/orders/%FE"), work))).isEqualTo("order 4");
         assertThat(text(guard.answer(at("/orders/%FF"), work))).isEqualTo("order 5");
+        assertThat(text(guard.answer(at("/orders/%25FE"), work))).isEqualTo("order 6");
     }
 
     @Test

@@ -65,6 +65,16 @@ class PathSpellingsTest {
         assertThat(idem.find(new Address("http:ann", "POST /size", "k-1"))).isPresent();
     }
 
+    /** The semicolon of the first begins a parameter, that of the second is a part of the name. */
+    @Test
+    void aDecodedPathIsNotTakenForAnotherOneAsItWasSent() throws Exception {
+        IdemFilter oneRoute = new IdemFilter(new HttpGuard(idem, HttpRules.ietf())).route(request -> "/all");
+        container = Server.TOMCAT.start(oneRoute, handlers);
+        post("/size;v=1");
+
+        assertThat(post("/size%3Bv=1").body()).contains("key-reused");
+    }
+
     @Test
     void aPathThatCouldBeReadInTwoWaysIsRefused() throws Exception {
         start(Server.TOMCAT);
