@@ -45,6 +45,16 @@ class RunAnswersTest extends RunCase {
     }
 
     @Test
+    void theSecretAfterItsOptionWasKept() {
+        shell.idem(
+                "run", "--key", "k", "--", "sh", "-c", "exit 3", "--api-key", "s3cret", "--to", "ann", "--token", "-v");
+
+        Entry entry = shell.ledger.find(new Address("default", "run", "k")).orElseThrow();
+        assertThat(entry.labels()).containsEntry("command", "sh -c 'exit 3' --api-key '***' --to ann --token -v");
+        assertThat(shell.idem("show", "k").out()).doesNotContain("s3cret");
+    }
+
+    @Test
     void thePasswordsOfUrlsAreNotKept() {
         String[] urls = {
             "https://ann:s3cret@shop.example/o?to=b@c",

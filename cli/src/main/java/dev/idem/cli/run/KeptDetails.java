@@ -7,6 +7,7 @@ import dev.idem.command.Shell;
 import dev.idem.internal.key.Secrets;
 import dev.idem.spi.LedgerUrl;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -49,16 +50,22 @@ public enum KeptDetails {
     }
 
     private static String line(List<String> words, int longest) {
-        return cut(
-                Printable.line(
-                        Shell.line(words.stream().map(KeptDetails::masked).toList())),
-                longest);
+        List<String> shown = new ArrayList<>();
+        for (int i = 0; i < words.size(); i++) {
+            shown.add(masked(i == 0 ? "" : words.get(i - 1), words.get(i)));
+        }
+        return cut(Printable.line(Shell.line(shown)), longest);
     }
 
-    /** A word without the users and passwords of its URLs; nothing of a word that looks like another secret. */
-    private static String masked(String word) {
+    /**
+     * A word without the users and passwords of its URLs; nothing of a word that looks like another secret, alone or as the
+     * value of the option before it.
+     */
+    private static String masked(String before, String word) {
         String shown = withoutUserInfo(word);
-        return Secrets.isIn(shown.replace(HIDDEN + "@", "")) ? HIDDEN : shown;
+        String alone = shown.replace(HIDDEN + "@", "");
+        boolean isValue = before.startsWith("-") && !word.startsWith("-");
+        return Secrets.isIn(alone) || (isValue && Secrets.isIn(before + "=" + alone)) ? HIDDEN : shown;
     }
 
     private static String withoutUserInfo(String word) {
