@@ -36,6 +36,8 @@ class SignalsIT {
 
         assertThat(ended.exit()).isEqualTo(130);
         assertThat((String) ended.error().get("message")).startsWith("SIGINT ");
+        assertThat(ended.error()).containsEntry("code", "CANCELLED").containsEntry("signal", "SIGINT");
+        assertThat(ended.data()).containsEntry("partial", true);
     }
 
     @Test

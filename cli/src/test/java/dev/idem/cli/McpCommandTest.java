@@ -36,9 +36,9 @@ class McpCommandTest {
             --upstream http://127.0.0.1:1/mcp --listen [::]:0     | --listen: name one address of this machine
             --upstream http://127.0.0.1:1/mcp --listen 192.0.2.1:0 | --user-header X-Forwarded-Email
             --upstream http://127.0.0.1:1/mcp --listen 192.0.2.1:0 | --single-user
-            --upstream http://127.0.0.1:1/mcp --user-header X: | --user-header: 'X:' is no header that can name a user
-            --upstream http://127.0.0.1:1/mcp --user-header host | --user-header: 'host' is no header that can name a user
-            --upstream http://127.0.0.1:1/mcp --user-header X --single-user | --single-user: with --user-header
+            --upstream http://127.0.0.1:1/mcp --listen 192.0.2.1:0 --user-header X: | --user-header: 'X:' is no header that can name a user
+            --upstream http://127.0.0.1:1/mcp --listen 192.0.2.1:0 --user-header host | --user-header: 'host' is no header that can name a user
+            --upstream http://127.0.0.1:1/mcp --listen 192.0.2.1:0 --user-header X --single-user | --single-user: with --user-header
             --single-user -- sh                                   | give its --upstream
             """)
     void aWrongLineSaysWhatToWrite(String line, String message) {
@@ -64,6 +64,16 @@ class McpCommandTest {
 
         assertThat(ran.exit()).isEqualTo(1);
         assertThat(ran.err()).contains("can't listen at 192.0.2.1:0");
+    }
+
+    /** What the limit does is seen at a process; here that it is set, because nobody waits there for half a minute. */
+    @Test
+    void aSlowRequestHadNoLimit() {
+        String limit = "sun.net.httpserver.maxReqTime";
+        System.clearProperty(limit);
+        shell.idem("mcp", "--upstream", "http://127.0.0.1:1/mcp", "--listen", "192.0.2.1:0", "--single-user");
+
+        assertThat(System.getProperty(limit)).isEqualTo("30");
     }
 
     @Test

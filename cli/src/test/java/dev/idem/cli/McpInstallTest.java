@@ -208,6 +208,7 @@ class McpInstallTest {
     void aReadOnlyFileWasReplaced() throws IOException {
         Path file = file(".cursor/mcp.json");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--r--r--"));
+        assertThat(install("--dry-run").exit()).as("the plan knows it").isEqualTo(7);
         Ran ran = install("--yes");
 
         assertThat(ran.exit()).isEqualTo(7);

@@ -122,6 +122,7 @@ class HostConfigTest {
                 "{\"mcpServers\":{\"m\":{\"command\":\"x\",\"args\":[]}}}",
                 "{\"mcpServers\":{\"m\":{\"args\":[ ],\"command\":\"x\"}}}",
                 "{\"mcpServers\":{\"m\":{\"command\":\"x\",\"args\":[\"a\"]}}}",
+                "{\"mcpServers\":{\"m\":{\"command\":\"x\", \"args\": [\"a\" ]}}}",
                 "{\"mcpServers\":{\"m\":{\"command\":\"x\",\"args\":[ \"a\" ,\"b\",]}}}",
                 "\uFEFF{\r\n\t\"servers\" :\r\n{\"m\" : {\"command\" : \"x\" , \"args\" :\r\n[\r\n\t\"a\"\r\n,\t\"b\"\r\n]\r\n}\r\n}\r\n}",
                 "{\"servers\":{\"m\":{\"command\":\"x\",\"args\":[ // c\n \"a\", /* d */ \"b\" // e\n]}}}",
@@ -163,6 +164,17 @@ class HostConfigTest {
                 .replace("\"a\"]", "\"a\", \"b\"], \"env\": {}");
         assertThat(undone(edited))
                 .isEqualTo("{\"mcpServers\":{\"m\":{\"command\":\"x\",\"args\":[\"a\", \"b\"], \"env\": {}}}}");
+    }
+
+    /** These end like arguments that were added with the guard, but stand where it does not add them. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {"command": "idem", "env": {}, "args": ["mcp", "--", "x" ]} | {"command": "x", "env": {}, "args": [ ]}
+            {"args": ["mcp", "--", "x" ], "command": "idem"}            | {"args": [ ], "command": "x"}
+            """)
+    void undoTakesNothingButTheGuard(String server, String without) throws Jsonc.Malformed {
+        assertThat(undone("{\"mcpServers\":{\"m\":" + server + "}}"))
+                .isEqualTo("{\"mcpServers\":{\"m\":" + without + "}}");
     }
 
     @ParameterizedTest
