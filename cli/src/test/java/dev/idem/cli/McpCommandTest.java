@@ -3,6 +3,8 @@ package dev.idem.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.cli.InProcess.Ran;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +56,23 @@ class McpCommandTest {
 
         assertThat(ran.exit()).isZero();
         assertThat(ran.err()).contains("'mail' can be guarded");
+    }
+
+    @Test
+    void rulesThatAreWrongOverHttpAreToldByADryRun() throws IOException {
+        Files.writeString(folder.resolve("rules.yaml"), """
+                version: 1
+                tools:
+                  pay: {probe: {tool: find, found: /0, absent: not_executed}}
+                """);
+        String[] line = {"mcp", "--dry-run", "--rules", "rules.yaml", "--upstream", "http://127.0.0.1:1/mcp"};
+        Ran ran = shell.idem(line);
+
+        assertThat(ran.exit()).isEqualTo(2);
+        assertThat(ran.err()).contains("--rules: rules.yaml, line 3", "time_limit: 10m");
+        line[4] = "--";
+        line[5] = "sh";
+        assertThat(shell.idem(line).exit()).as("a process is seen to end").isZero();
     }
 
     /** The address is of another machine, so that only the check before it passes. */
