@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Address;
 import dev.idem.Entry;
+import dev.idem.ExpiredException;
 import dev.idem.Idem;
 import dev.idem.Json;
 import dev.idem.NotExecutedException;
@@ -189,9 +190,11 @@ class ImportTest {
     void anImportedTombstoneHadTheTimeOfTheImport() throws IOException {
         InProcess old = new InProcess(folder);
         String[] line = {"run", "--key", "k", "--ttl", "1h", "--side-effect", "destructive", "--", "true"};
+        String[] mayRunAgain = {"run", "--key", "w", "--ttl", "1h", "--", "true"};
         old.idem(line);
-        String began = String.valueOf(old.idem("show", "k", "--json").data().get("claimed_at"));
-        String local = Iso.local(Instant.parse(began));
+        old.idem(mayRunAgain);
+        String local = claimed(old, "k");
+        String localToo = claimed(old, "w");
         old.clocks.advance(Duration.ofMinutes(90));
         export(old);
         shell.clocks.advance(Duration.ofMinutes(100));
@@ -199,6 +202,14 @@ class ImportTest {
         assertThat(shell.idem("show", "k").out()).contains("expired", "ran          " + local);
         assertThat(shell.idem("why", "k").out()).contains("Now: it ran at " + local);
         assertThat(shell.idem(line).err()).contains("'k' ran at " + local + " and its result has expired");
+        Entry tombstone = shell.ledger.find(new Address("default", "run", "k")).orElseThrow();
+        assertThat(new ExpiredException(tombstone)).hasMessageContaining(", before it was imported");
+        assertThat(shell.idem(mayRunAgain).err()).contains("'w' had run before, at " + localToo);
+    }
+
+    private static String claimed(InProcess shell, String key) {
+        return Iso.local(Instant.parse(
+                String.valueOf(shell.idem("show", key, "--json").data().get("claimed_at"))));
     }
 
     /** The next call of {@code run} takes a tombstone away and runs. */
