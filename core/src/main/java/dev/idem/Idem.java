@@ -1,9 +1,8 @@
 package dev.idem;
 
-import dev.idem.internal.Engine;
-import dev.idem.internal.Ids;
-import dev.idem.internal.Nanos;
-import dev.idem.internal.Plan;
+import dev.idem.internal.call.Engine;
+import dev.idem.internal.call.Plan;
+import dev.idem.internal.runtime.Nanos;
 import dev.idem.spi.Ledger;
 import java.time.Duration;
 import java.util.Optional;
@@ -63,9 +62,7 @@ public final class Idem implements AutoCloseable {
 
     /** Begins to declare a call of the operation with this name. The name is part of every key: do not rename it. */
     public Operation<@Nullable Object> operation(String name) {
-        Plan plan = defaults.copy();
-        plan.operation = name;
-        return new Operation<>(engine, plan);
+        return new Operation<>(engine, defaults.withOperation(name));
     }
 
     /**
@@ -89,9 +86,7 @@ public final class Idem implements AutoCloseable {
     }
 
     private Operation<@Nullable Object> withId(String id) {
-        Plan plan = Ids.with(defaults, id);
-        plan.operation = "execute_once";
-        return new Operation<>(engine, plan);
+        return new Operation<>(engine, defaults.withOperation("execute_once").withId(id));
     }
 
     /** The present entry of an operation; empty where there is none or it has expired. */
@@ -105,7 +100,7 @@ public final class Idem implements AutoCloseable {
      * @param seen the entry that the person looked at, from {@link #find} or from a page of the ledger
      */
     public Resolution resolve(Entry seen) {
-        return new Resolution(engine, seen, defaults.policy.retention().keep());
+        return new Resolution(engine, seen, defaults.policy().retention().keep());
     }
 
     /**

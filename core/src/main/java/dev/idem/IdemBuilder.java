@@ -1,13 +1,14 @@
 package dev.idem;
 
-import dev.idem.internal.AttemptIds;
-import dev.idem.internal.Background;
-import dev.idem.internal.Engine;
-import dev.idem.internal.Log;
-import dev.idem.internal.NearCache;
-import dev.idem.internal.Plan;
-import dev.idem.internal.Settings;
+import dev.idem.internal.call.Engine;
+import dev.idem.internal.call.NearCache;
+import dev.idem.internal.call.Plan;
+import dev.idem.internal.call.Settings;
 import dev.idem.internal.codec.Codecs;
+import dev.idem.internal.runtime.AttemptIds;
+import dev.idem.internal.runtime.Background;
+import dev.idem.internal.runtime.Clock;
+import dev.idem.internal.runtime.Log;
 import dev.idem.seal.SealKeys;
 import dev.idem.seal.SealedLedger;
 import dev.idem.spi.AmbientTransactions;
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: build in one thread. The instance that {@link #open()} returns is thread-safe.
  */
 public final class IdemBuilder {
-    private final Plan defaults = new Plan("");
+    private Plan defaults = Plan.UNSET;
     private final List<Codec> codecs = new ArrayList<>();
     private final List<Listener> listeners = new ArrayList<>();
     private final Host host = Host.system();
@@ -89,7 +90,7 @@ public final class IdemBuilder {
 
     /** Sets the policy for all calls. A call's own policy is put {@linkplain Policy#over over} it. */
     public IdemBuilder policy(Policy policy) {
-        defaults.policy = policy.over(defaults.policy);
+        defaults = defaults.withPolicy(policy.over(defaults.policy()));
         return this;
     }
 
@@ -219,8 +220,7 @@ public final class IdemBuilder {
                 owner != null ? owner : host.self(),
                 new Codecs(codecs, gzipFrom, Math.min(largestResult, opened.largestResult())),
                 List.copyOf(listeners),
-                nanos,
-                wall,
+                new Clock(nanos, wall),
                 new AttemptIds(),
                 async != null ? async : Background.executor(),
                 nearCache,
@@ -231,13 +231,13 @@ public final class IdemBuilder {
         if (!quiet) {
             Log.info(() -> describe(opened));
         }
-        return new Idem(new Engine(opened, settings), opened, defaults.copy(), ledger == null, closeWait);
+        return new Idem(new Engine(opened, settings), opened, defaults, ledger == null, closeWait);
     }
 
     private String describe(Ledger opened) {
-        return "Idem on " + opened.describe() + "; lease " + defaults.policy.lease() + ", time limit "
-                + defaults.policy.timeLimit() + ", wait " + defaults.policy.waitFor() + ", retention "
-                + defaults.policy.retention().keep() + ", near cache "
+        return "Idem on " + opened.describe() + "; lease " + defaults.policy().lease() + ", time limit "
+                + defaults.policy().timeLimit() + ", wait " + defaults.policy().waitFor() + ", retention "
+                + defaults.policy().retention().keep() + ", near cache "
                 + (nearCache.entries() == 0 ? "off" : nearCache.entries() + " entries");
     }
 

@@ -1,16 +1,12 @@
 package dev.idem;
 
-import dev.idem.internal.Calls;
-import dev.idem.internal.Engine;
-import dev.idem.internal.Ids;
-import dev.idem.internal.LedgerTransactions;
-import dev.idem.internal.Plan;
+import dev.idem.internal.call.Engine;
+import dev.idem.internal.call.Plan;
+import dev.idem.internal.call.Work;
 import dev.idem.spi.Labels;
 import dev.idem.spi.Transactional;
 import java.lang.reflect.Type;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -44,15 +40,12 @@ public final class Operation<T extends @Nullable Object> {
 
     /** Sets the scope in which keys are unique: a task, a request, a tenant. Default: {@code default}. */
     public Operation<T> scope(String scope) {
-        return with(copy -> copy.scope = scope);
+        return with(plan.withScope(scope));
     }
 
     /** Sets the key: 1–255 visible ASCII characters. {@link #run} refuses another text with an exception. */
     public Operation<T> key(String key) {
-        // Most calls come by here: no lambda.
-        Plan copy = plan.copy();
-        copy.key = key;
-        return new Operation<>(engine, copy);
+        return with(plan.withKey(key));
     }
 
     /**
@@ -62,7 +55,7 @@ public final class Operation<T extends @Nullable Object> {
      * @throws IllegalArgumentException if the id is empty
      */
     public Operation<T> id(String id) {
-        return new Operation<>(engine, Ids.with(plan, id));
+        return with(plan.withId(id));
     }
 
     /**
@@ -74,10 +67,7 @@ public final class Operation<T extends @Nullable Object> {
      * @param identity the fields, which every run reads again
      */
     public Operation<T> identity(@Nullable Object identity) {
-        return with(copy -> {
-            copy.identity = identity;
-            copy.hasIdentity = true;
-        });
+        return with(plan.withIdentity(identity));
     }
 
     /**
@@ -87,10 +77,7 @@ public final class Operation<T extends @Nullable Object> {
      * @param content the fields, which every run reads again
      */
     public Operation<T> content(@Nullable Object content) {
-        return with(copy -> {
-            copy.content = content;
-            copy.hasContent = true;
-        });
+        return with(plan.withContent(content));
     }
 
     /**
@@ -102,7 +89,7 @@ public final class Operation<T extends @Nullable Object> {
         if (number < 1) {
             throw new IllegalArgumentException("occurrences are counted from 1, not " + number);
         }
-        return with(copy -> copy.occurrence = number);
+        return with(plan.withOccurrence(number));
     }
 
     /**
@@ -114,11 +101,7 @@ public final class Operation<T extends @Nullable Object> {
      */
     public Operation<T> label(String name, String value) {
         Labels.require(name, value);
-        return with(copy -> {
-            Map<String, String> labels = new TreeMap<>(copy.labels);
-            labels.put(name, value);
-            copy.labels = labels;
-        });
+        return with(plan.withLabel(name, value));
     }
 
     /**
@@ -143,21 +126,18 @@ public final class Operation<T extends @Nullable Object> {
 
     @SuppressWarnings("TypeParameterUnusedInFormals") // the two callers have it in theirs
     private <R extends @Nullable Object> Operation<R> of(Type type) {
-        engine.settings().codecs().require(type);
-        Plan copy = plan.copy();
-        copy.type = type;
-        return new Operation<>(engine, copy);
+        engine.codecs().require(type);
+        return new Operation<>(engine, plan.withType(type));
     }
 
     /** Sets the options of the call. They win over options that were set before; see {@link Policy#over}. */
     public Operation<T> policy(Policy policy) {
-        Policy over = policy.over(plan.policy);
-        return with(copy -> copy.policy = over);
+        return with(plan.withPolicy(policy.over(plan.policy())));
     }
 
     /** Sets the probe that finds out whether an entry in doubt took effect. Default: none. */
     public Operation<T> probe(Probe<? extends T> probe) {
-        return with(copy -> copy.probe = probe);
+        return with(plan.withProbe(probe));
     }
 
     /**
@@ -166,7 +146,7 @@ public final class Operation<T extends @Nullable Object> {
      * the caller.
      */
     public Operation<T> observe(Consumer<? super Provenance> observer) {
-        return with(copy -> copy.observer = observer);
+        return with(plan.withObserver(observer));
     }
 
     /**
@@ -185,7 +165,7 @@ public final class Operation<T extends @Nullable Object> {
      * @throws IllegalStateException when the ledger has no such transactions
      */
     public <C> TransactedOperation<C, T> inTransaction(Class<C> type) {
-        return new TransactedOperation<>(engine, plan, LedgerTransactions.ofType(engine, type), null);
+        return new TransactedOperation<>(engine, plan, engine.transactions().ofType(type), null);
     }
 
     /**
@@ -198,7 +178,7 @@ public final class Operation<T extends @Nullable Object> {
     @SuppressWarnings("unchecked") // the ledger's type of connection is one that this one is an instance of
     public <C> TransactedOperation<C, T> inTransactionOn(C connection) {
         return new TransactedOperation<>(
-                engine, plan, (Transactional<C>) LedgerTransactions.on(engine, connection), connection);
+                engine, plan, (Transactional<C>) engine.transactions().on(connection), connection);
     }
 
     /**
@@ -209,15 +189,13 @@ public final class Operation<T extends @Nullable Object> {
      * @throws dev.idem.IdemException when there is no value to return; the message says why and what to do next
      */
     public <X extends Exception> T run(Action<? extends T, X> action) throws X {
-        return Calls.<T, X>value(attempt(action));
+        return Engine.<T, X>value(attempt(action));
     }
 
     /** Runs an action without a result. It throws the same exceptions as {@link #run}. */
     @SuppressWarnings("NullAway") // null is the only value of a nullable Void
     public <X extends Exception> void perform(VoidAction<X> action) throws X {
-        Plan copy = plan.copy();
-        copy.type = Void.class;
-        new Operation<@Nullable Void>(engine, copy).<X>run(call -> {
+        new Operation<@Nullable Void>(engine, plan.withType(Void.class)).<X>run(call -> {
             action.run(call);
             return null;
         });
@@ -232,7 +210,7 @@ public final class Operation<T extends @Nullable Object> {
      * @throws IllegalStateException when the operation has neither a key nor an identity, or Idem is closed
      */
     public Outcome<T> attempt(Action<? extends T, ?> action) {
-        return Calls.attempt(engine, plan, Calls.work(action));
+        return engine.attempt(plan, Work.of(action));
     }
 
     /**
@@ -251,7 +229,7 @@ public final class Operation<T extends @Nullable Object> {
      * @return completes exceptionally where {@link #attempt} throws
      */
     public CompletableFuture<Outcome<T>> attemptStage(Action<? extends CompletionStage<? extends T>, ?> action) {
-        return Calls.start(engine, plan, action);
+        return engine.start(plan, action);
     }
 
     /**
@@ -259,7 +237,7 @@ public final class Operation<T extends @Nullable Object> {
      * as nested in the operations around this call. A call that has not begun when Idem is closed is refused.
      */
     public CompletableFuture<T> runAsync(Action<? extends T, ?> action) {
-        return Calls.async(engine, plan, () -> attempt(action));
+        return engine.async(() -> attempt(action));
     }
 
     /**
@@ -271,9 +249,7 @@ public final class Operation<T extends @Nullable Object> {
         return engine.find(plan);
     }
 
-    private Operation<T> with(Consumer<Plan> change) {
-        Plan copy = plan.copy();
-        change.accept(copy);
-        return new Operation<>(engine, copy);
+    private Operation<T> with(Plan changed) {
+        return new Operation<>(engine, changed);
     }
 }

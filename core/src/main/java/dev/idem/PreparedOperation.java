@@ -1,9 +1,8 @@
 package dev.idem;
 
-import dev.idem.internal.Calls;
-import dev.idem.internal.Engine;
-import dev.idem.internal.Plan;
-import dev.idem.internal.Work;
+import dev.idem.internal.call.Engine;
+import dev.idem.internal.call.Plan;
+import dev.idem.internal.call.Work;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -44,17 +43,17 @@ public final class PreparedOperation<P extends @Nullable Object, T extends @Null
      * @throws IdemException when there is no value to return, as {@link Operation#run} says
      */
     public <X extends Exception> T run(PreparedAction<? super P, ? extends T, X> action) throws X, Y {
-        return Calls.<T, X>value(attempt(action));
+        return Engine.<T, X>value(attempt(action));
     }
 
     /** Runs both steps and returns every end of the call as an {@link Outcome}. See {@link Operation#attempt}. */
     public Outcome<T> attempt(PreparedAction<? super P, ? extends T, ?> action) {
-        return Calls.attempt(engine, plan, new TwoSteps(action));
+        return engine.attempt(plan, new TwoSteps(action));
     }
 
     /** Runs both steps in another thread. See {@link Operation#runAsync}. */
     public CompletableFuture<T> runAsync(PreparedAction<? super P, ? extends T, ?> action) {
-        return Calls.async(engine, plan, () -> attempt(action));
+        return engine.async(() -> attempt(action));
     }
 
     private final class TwoSteps implements Work<T> {

@@ -1,9 +1,8 @@
 package dev.idem;
 
-import dev.idem.internal.Claims;
-import dev.idem.internal.Engine;
-import dev.idem.internal.Ids;
-import dev.idem.internal.Plan;
+import dev.idem.internal.call.Claims;
+import dev.idem.internal.call.Engine;
+import dev.idem.internal.call.Plan;
 import dev.idem.seal.SealedLedger;
 import dev.idem.spi.Claim;
 import dev.idem.spi.Effect;
@@ -53,7 +52,7 @@ public final class RequestStore implements AutoCloseable {
     RequestStore(Ledger ledger, Engine engine, Plan plan, boolean ownsLedger) {
         this.ledger = ledger;
         this.engine = engine;
-        this.claims = new Claims(engine);
+        this.claims = engine.claims();
         this.plan = plan;
         this.ownsLedger = ownsLedger;
     }
@@ -106,16 +105,11 @@ public final class RequestStore implements AutoCloseable {
     }
 
     private Plan guarded(@Nullable Object payload) {
-        Plan guarded = plan.copy();
-        guarded.hasContent = true;
-        guarded.content = payload;
-        return guarded;
+        return plan.withContent(payload);
     }
 
     private static Plan requested(Plan base, String requestId) {
-        Plan copy = Ids.with(base, requestId);
-        copy.operation = OPERATION;
-        return copy;
+        return base.withOperation(OPERATION).withId(requestId);
     }
 
     private Ticket claim(String requestId, Plan base) {
@@ -161,7 +155,10 @@ public final class RequestStore implements AutoCloseable {
     public void markComplete(Ticket ticket, @Nullable Object result) {
         settle(
                 ticket,
-                new Settlement.Completed(claims.encode(result), Effect.CREATED, plan.policy.retention()),
+                new Settlement.Completed(
+                        engine.codecs().encode(result, Object.class),
+                        Effect.CREATED,
+                        plan.policy().retention()),
                 State.COMPLETE,
                 result);
     }
@@ -182,7 +179,7 @@ public final class RequestStore implements AutoCloseable {
 
     /** Marks the request of a ticket as failed with an exception. */
     public void markFailed(Ticket ticket, Throwable thrown) {
-        failed(ticket, Failure.of(thrown), Claims.nothingHappened(thrown, plan.policy));
+        failed(ticket, Failure.of(thrown), Claims.nothingHappened(thrown, plan.policy()));
     }
 
     /**
@@ -224,7 +221,10 @@ public final class RequestStore implements AutoCloseable {
         } else if (nothingHappened) {
             settle(
                     ticket,
-                    new Settlement.Failed(failure, plan.policy.keepsFailures(), plan.policy.retention()),
+                    new Settlement.Failed(
+                            failure,
+                            plan.policy().keepsFailures(),
+                            plan.policy().retention()),
                     State.FAILED,
                     null);
         } else {
@@ -331,7 +331,7 @@ public final class RequestStore implements AutoCloseable {
         try {
             Instant at = Objects.requireNonNullElse(
                     entry.times().settled(), entry.times().claimed());
-            return new Processed<>((T) claims.decode(stored.payload(), type), at);
+            return new Processed<>((T) engine.codecs().decode(stored.payload(), type), at);
         } catch (Exception e) {
             SealedLedger.requireUnsealed(entry);
             throw new ResultUnavailableException(entry, String.valueOf(e.getMessage()), e);
@@ -349,7 +349,7 @@ public final class RequestStore implements AutoCloseable {
             if (found.isEmpty()) {
                 return false;
             } else if (found.get().state() == State.IN_PROGRESS) {
-                throw new InFlightException(found.get(), plan.policy.lease());
+                throw new InFlightException(found.get(), plan.policy().lease());
             } else if (ledger.forget(found.get())) {
                 return true;
             }
@@ -365,7 +365,7 @@ public final class RequestStore implements AutoCloseable {
         return new Resolution(
                 engine,
                 ledger.find(address(requestId)).orElseThrow(),
-                plan.policy.retention().keep());
+                plan.policy().retention().keep());
     }
 
     private Ticket ticketFor(String requestId) {
@@ -378,7 +378,7 @@ public final class RequestStore implements AutoCloseable {
     }
 
     private Address address(String requestId) {
-        return new Address(plan.scope, OPERATION, Key.ofId(requestId).value());
+        return new Address(plan.scope(), OPERATION, Key.ofId(requestId).value());
     }
 
     /** Stops the heartbeats. Requests that are still in progress will be in doubt after their lease. */

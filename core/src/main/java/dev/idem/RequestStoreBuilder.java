@@ -1,11 +1,12 @@
 package dev.idem;
 
-import dev.idem.internal.AttemptIds;
-import dev.idem.internal.Engine;
-import dev.idem.internal.NearCache;
-import dev.idem.internal.Plan;
-import dev.idem.internal.Settings;
+import dev.idem.internal.call.Engine;
+import dev.idem.internal.call.NearCache;
+import dev.idem.internal.call.Plan;
+import dev.idem.internal.call.Settings;
 import dev.idem.internal.codec.Codecs;
+import dev.idem.internal.runtime.AttemptIds;
+import dev.idem.internal.runtime.Clock;
 import dev.idem.seal.SealKeys;
 import dev.idem.seal.SealedLedger;
 import dev.idem.spi.AmbientTransactions;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class RequestStoreBuilder {
     private static final int LARGEST_RESULT = 16 * 1024 * 1024;
 
-    private final Plan plan = new Plan("");
+    private Plan plan = Plan.UNSET;
     private @Nullable Ledger ledger;
     private @Nullable String ledgerUrl;
     private @Nullable Owner owner;
@@ -33,7 +34,7 @@ public final class RequestStoreBuilder {
 
     RequestStoreBuilder() {
         // A request is a whole run of an agent: long, and renewed until it is settled.
-        plan.policy = plan.policy.timeLimit(Duration.ofDays(1));
+        plan = plan.withPolicy(plan.policy().timeLimit(Duration.ofDays(1)));
     }
 
     /** Sets the URL of the ledger. {@link #open()} opens the ledger, and {@link RequestStore#close()} closes it. */
@@ -52,7 +53,7 @@ public final class RequestStoreBuilder {
 
     /** Sets the scope in which request ids are unique. Default: {@code default}. */
     public RequestStoreBuilder scope(String scope) {
-        plan.scope = scope;
+        plan = plan.withScope(scope);
         return this;
     }
 
@@ -63,7 +64,7 @@ public final class RequestStoreBuilder {
 
     /** Sets after how long the id of a processed request may be used again. Default: 7 days. */
     public RequestStoreBuilder ttl(Duration time) {
-        plan.policy = plan.policy.retention(time);
+        plan = plan.withPolicy(plan.policy().retention(time));
         return this;
     }
 
@@ -81,19 +82,19 @@ public final class RequestStoreBuilder {
 
     /** Sets the lease: how long a request is trusted without a heartbeat. Default: 30 s. */
     public RequestStoreBuilder lease(Duration lease) {
-        plan.policy = plan.policy.lease(lease);
+        plan = plan.withPolicy(plan.policy().lease(lease));
         return this;
     }
 
     /** Sets how long a request is renewed at most. Default: one day. */
     public RequestStoreBuilder timeLimit(Duration limit) {
-        plan.policy = plan.policy.timeLimit(limit);
+        plan = plan.withPolicy(plan.policy().timeLimit(limit));
         return this;
     }
 
     /** Lets a request whose process died be taken again. For handlers that are safe to run twice. Default: in doubt. */
     public RequestStoreBuilder retryAfterCrash() {
-        plan.policy = plan.policy.rerunOnDoubt();
+        plan = plan.withPolicy(plan.policy().rerunOnDoubt());
         return this;
     }
 
@@ -103,7 +104,7 @@ public final class RequestStoreBuilder {
      * alone does.
      */
     public RequestStoreBuilder classify(Classifier classifier) {
-        plan.policy = plan.policy.classify(classifier);
+        plan = plan.withPolicy(plan.policy().classify(classifier));
         return this;
     }
 
@@ -111,7 +112,7 @@ public final class RequestStoreBuilder {
      * Refuses a failed request, of which nothing happened, until {@link RequestStore#clear}. Default: it may run again.
      */
     public RequestStoreBuilder failedUntilCleared() {
-        plan.policy = plan.policy.keepFailures();
+        plan = plan.withPolicy(plan.policy().keepFailures());
         return this;
     }
 
@@ -137,8 +138,7 @@ public final class RequestStoreBuilder {
                 owner != null ? owner : Host.system().self(),
                 new Codecs(List.of(), gzipFrom, Math.min(LARGEST_RESULT, opened.largestResult())),
                 List.of(),
-                System::nanoTime,
-                System::currentTimeMillis,
+                Clock.SYSTEM,
                 new AttemptIds(),
                 Runnable::run,
                 NearCache.Limits.OFF,
@@ -146,6 +146,6 @@ public final class RequestStoreBuilder {
                 Duration.ofMinutes(10),
                 AmbientTransactions.NONE,
                 !(opened instanceof SealedLedger));
-        return new RequestStore(opened, new Engine(opened, settings), plan.copy(), ledger == null);
+        return new RequestStore(opened, new Engine(opened, settings), plan, ledger == null);
     }
 }

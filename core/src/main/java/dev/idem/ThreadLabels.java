@@ -1,6 +1,6 @@
 package dev.idem;
 
-import dev.idem.internal.AmbientLabels;
+import dev.idem.internal.call.AmbientLabels;
 import dev.idem.spi.Labels;
 import java.util.Map;
 

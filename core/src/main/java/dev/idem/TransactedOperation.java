@@ -1,9 +1,8 @@
 package dev.idem;
 
-import dev.idem.internal.Calls;
-import dev.idem.internal.Engine;
-import dev.idem.internal.Plan;
-import dev.idem.internal.TransactedWork;
+import dev.idem.internal.call.Engine;
+import dev.idem.internal.call.Plan;
+import dev.idem.internal.call.TransactedWork;
 import dev.idem.spi.Transactional;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -48,27 +47,24 @@ public final class TransactedOperation<C, T extends @Nullable Object> {
      * @throws IdemException when there is no value to return, as {@link Operation#run} says
      */
     public <X extends Exception> T run(PreparedAction<? super C, ? extends T, X> action) throws X {
-        return Calls.<T, X>value(attempt(action));
+        return Engine.<T, X>value(attempt(action));
     }
 
     /** Runs the action and returns every end of the call as an {@link Outcome}. See {@link Operation#attempt}. */
     public Outcome<T> attempt(PreparedAction<? super C, ? extends T, ?> action) {
-        return Calls.attempt(engine, plan, new TransactedWork<C, T>(ledger, connection, action));
+        return engine.attempt(plan, new TransactedWork<C, T>(ledger, connection, action));
     }
 
     /** Makes the entry staged: a crash before the commit leaves no mark, which proves that nothing happened. */
     private static Plan planFor(Plan declared, Transactional<?> ledger) {
-        if (declared.policy.sideEffect() == SideEffect.READ) {
-            throw new IllegalStateException("operation '" + declared.operation
+        if (declared.policy().sideEffect() == SideEffect.READ) {
+            throw new IllegalStateException("operation '" + declared.operation()
                     + "' is a READ, which has no entry to put into a transaction. Declare it as WRITE, or use run()");
         }
-        Plan plan = declared.copy();
-        plan.policy = plan.policy.staged();
-        Duration longest = plan.policy.lease().dividedBy(LEASES_A_TRANSACTION);
-        if (ledger.exclusive() && plan.policy.timeLimit().compareTo(longest) > 0) {
-            // Heartbeats wait until the transaction ends, so it must end well within the lease.
-            plan.policy = plan.policy.timeLimit(longest);
-        }
-        return plan;
+        Policy staged = declared.policy().staged();
+        Duration longest = staged.lease().dividedBy(LEASES_A_TRANSACTION);
+        // On such a ledger heartbeats wait until the transaction ends, so it must end well within the lease.
+        boolean tooLong = ledger.exclusive() && staged.timeLimit().compareTo(longest) > 0;
+        return declared.withPolicy(tooLong ? staged.timeLimit(longest) : staged);
     }
 }

@@ -19,6 +19,8 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.EvaluationResult;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import dev.idem.Idem;
 import dev.idem.IdemBuilder;
 import dev.idem.Operation;
@@ -52,8 +54,10 @@ class ArchitectureTest {
             List.of("dev.idem", "dev.idem.internal.json"),
             "dev.idem.seal",
             List.of("dev.idem", "dev.idem.spi", "javax.crypto.."),
-            "dev.idem.internal",
-            List.of("dev.idem", "dev.idem.seal", "dev.idem.spi", "java.sql")));
+            "dev.idem.internal.runtime",
+            List.of("dev.idem.spi"),
+            "dev.idem.internal.call",
+            List.of("dev.idem", "dev.idem.seal", "dev.idem.spi", "dev.idem.internal.*")));
 
     /** The packages of core that work without the engine. */
     private static final String BELOW_THE_ENGINE =
@@ -63,7 +67,7 @@ class ArchitectureTest {
         "dev.idem.jsonl..", "dev.idem.postgresql..", "dev.idem.redis..", "dev.idem.sqlite.."
     };
 
-    private static final DescribedPredicate<JavaClass> ENGINE = resideInAPackage("dev.idem.internal")
+    private static final DescribedPredicate<JavaClass> ENGINE = resideInAPackage("dev.idem.internal.call")
             .or(belongToAnyOf(Idem.class, IdemBuilder.class, Operation.class, RequestStore.class));
 
     /** The parts of the agent layer that work alone: they know core, and nothing of each other. */
@@ -150,7 +154,7 @@ class ArchitectureTest {
                 .resideOutsideOfPackages(core())
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("dev.idem.internal")
+                .resideInAnyPackage("dev.idem.internal.call", "dev.idem.internal.runtime")
                 .as("only core uses the engine's internals"));
         rules.add(noClasses()
                 .that()
@@ -361,6 +365,29 @@ class ArchitectureTest {
         };
     }
 
+    /** An arrow from a room back up to one above it would close a cycle. */
+    private static ArchRule noCycleAmongClassesOf(String name) {
+        return slices().assignedFrom(new SliceAssignment() {
+                    @Override
+                    public SliceIdentifier getIdentifierOf(JavaClass type) {
+                        JavaClass file = type;
+                        while (file.getEnclosingClass().isPresent()) {
+                            file = file.getEnclosingClass().get();
+                        }
+                        return type.getPackageName().equals(name)
+                                ? SliceIdentifier.of(file.getSimpleName())
+                                : SliceIdentifier.ignore();
+                    }
+
+                    @Override
+                    public String getDescription() {
+                        return "classes of " + name;
+                    }
+                })
+                .should()
+                .beFreeOfCycles();
+    }
+
     private static ArchRule surface(String name) {
         return noClasses()
                 .that()
@@ -409,6 +436,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void aCallWalksTheEngineDownward() {
+        noCycleAmongClassesOf("dev.idem.internal.call").check(ALL);
+    }
+
+    @Test
     void modulesFormNoCycle() {
         slices().matching("dev.idem.(*)..").should().beFreeOfCycles().check(ALL.that(resideOutsideOfPackages(core())));
     }
@@ -438,7 +470,7 @@ class ArchitectureTest {
     @Test
     void everyModuleIsLookedAt() {
         assertThat(ALL.stream().map(type -> type.getPackageName()))
-                .contains("dev.idem", "dev.idem.internal", "dev.idem.testkit")
+                .contains("dev.idem", "dev.idem.internal.call", "dev.idem.testkit")
                 .contains("dev.idem.jsonl", "dev.idem.postgresql", "dev.idem.redis", "dev.idem.sqlite")
                 .contains(
                         "dev.idem.cli",
@@ -473,7 +505,7 @@ class ArchitectureTest {
                 .contains("java.sql.Connection");
         assertThat(caught.get("dev.idem.agent.retry uses core, and no other part of the agent layer"))
                 .contains("dev.idem.agent.guard.Limits");
-        assertThat(caught.get("only core uses the engine's internals")).contains("dev.idem.internal.Plan");
+        assertThat(caught.get("only core uses the engine's internals")).contains("dev.idem.internal.call.Plan");
         assertThat(caught.get("rows, rules, keys, JSON and the ledgers work without the engine"))
                 .contains("dev.idem.Idem");
         assertThat(caught.get("the testkit knows no ledger but what it is given"))
@@ -495,6 +527,10 @@ class ArchitectureTest {
         assertThat(caught.get("dev.idem.agent.batch uses core, and no other part of the agent layer"))
                 .contains("dev.idem.agent.inbox.Inbox");
         assertThat(surface("dev.idem.examples.planted.surface")
+                        .evaluate(PLANTED)
+                        .hasViolation())
+                .isTrue();
+        assertThat(noCycleAmongClassesOf("dev.idem.internal.call.planted")
                         .evaluate(PLANTED)
                         .hasViolation())
                 .isTrue();

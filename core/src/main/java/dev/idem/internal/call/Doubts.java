@@ -1,0 +1,161 @@
+package dev.idem.internal.call;
+
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.InDoubtException;
+import dev.idem.NextStep;
+import dev.idem.Policy;
+import dev.idem.RemoteKeys;
+import dev.idem.SideEffect;
+import dev.idem.internal.runtime.Clock;
+import dev.idem.internal.runtime.Log;
+import dev.idem.seal.SealedLedger;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Retention;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Tells callers and the log that an entry is in doubt, and what settles it. */
+final class Doubts {
+    private static final Pattern FILE = Pattern.compile("((?:sqlite|jsonl):.+?) \\(");
+    private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
+
+    private static final String NEXT_TIME =
+            ". So that Idem finds out by itself next time, declare probe(...) on the operation, or "
+                    + "passesKeyTo(...) on its policy, or rerunOnDoubt() if running it twice does no harm";
+
+    private final Ledger ledger;
+    private final Clock clock;
+    private final boolean keepsDetails;
+
+    Doubts(Ledger ledger, Clock clock, boolean keepsDetails) {
+        this.ledger = ledger;
+        this.clock = clock;
+        this.keepsDetails = keepsDetails;
+    }
+
+    /** The exception for a call that waited for an attempt, which ended in doubt. */
+    InDoubtException shared(Plan plan, Entry entry) {
+        return found(plan, entry, ageOf(entry));
+    }
+
+    /**
+     * The exception for a call that found an entry in doubt.
+     *
+     * @param age how long ago the first claim was
+     */
+    InDoubtException found(Plan plan, Entry entry, Duration age) {
+        return logged(exception(entry, next(plan, entry, age)), null);
+    }
+
+    /** The exception for a call whose action threw, and left an entry in doubt. */
+    InDoubtException left(Plan plan, Entry entry, Throwable thrown) {
+        return logged(exception(entry, next(plan, entry, ageOf(entry))), keepsDetails ? thrown : null);
+    }
+
+    /** The exception after a probe that could not tell, or that threw. */
+    InDoubtException probed(Entry entry, @Nullable Throwable thrown) {
+        String told =
+                thrown == null ? "could not tell" : "threw " + thrown.getClass().getName();
+        var next = new NextStep("The probe was asked and " + told + ". The next call asks it again", true);
+        InDoubtException exception = exception(entry, next);
+        if (thrown != null) {
+            exception.addSuppressed(thrown);
+        }
+        return logged(exception, null);
+    }
+
+    private static InDoubtException exception(Entry entry, NextStep next) {
+        return new InDoubtException(entry, Objects.requireNonNull(entry.doubt()), next);
+    }
+
+    private static InDoubtException logged(InDoubtException why, @Nullable Throwable thrown) {
+        Log.warn(why::getMessage, thrown);
+        return why;
+    }
+
+    /** How long ago the first claim was, by the clock of this process. */
+    private Duration ageOf(Entry entry) {
+        Duration age = Duration.between(entry.began(), Instant.ofEpochMilli(clock.millis()));
+        return age.isNegative() ? Duration.ZERO : age;
+    }
+
+    private NextStep next(Plan plan, Entry entry, Duration age) {
+        Policy policy = plan.policy();
+        RemoteKeys remote = policy.passesKeyTo();
+        if (remote != null && Recovery.remembered(policy, age)) {
+            return new NextStep(
+                    "The next call runs it again with the same key, which " + remote.name() + " remembers for "
+                            + inWords(remote.retention()) + " and answers once",
+                    true);
+        }
+        if (policy.safeToRerun()) {
+            return new NextStep(
+                    "The next call runs it again, since the operation declares that this does no harm", true);
+        }
+        String forgotten = remote == null || policy.sideEffect() == SideEffect.DESTRUCTIVE
+                ? ""
+                : remote.name() + " remembers keys for " + inWords(remote.retention())
+                        + ", which is over, so it may not know this one any more. ";
+        if (Recovery.probes(plan)) {
+            return new NextStep(
+                    forgotten + "The first call after "
+                            + entry.tenure()
+                                    .limit()
+                                    .wall()
+                                    .plus(Recovery.grace(policy))
+                                    .truncatedTo(ChronoUnit.SECONDS)
+                            + " asks the probe: until then the last request of the attempt may still arrive (its time limit"
+                            + (Recovery.grace(policy).isZero() ? "" : " and the grace of the probe") + ")",
+                    true);
+        }
+        return new NextStep(
+                forgotten + "Find out whether the effect took place, then resolve the entry: "
+                        + command(policy, entry.address())
+                        + (isRequest(entry.address()) ? "" : NEXT_TIME),
+                false);
+    }
+
+    /** Whether the entry is of an HTTP request: its handler has no operation or policy to declare anything on. */
+    private static boolean isRequest(Address address) {
+        return address.scope().startsWith("http:");
+    }
+
+    private String command(Policy policy, Address address) {
+        Duration keep = policy.retention().keep();
+        boolean usual = keep.equals(Retention.DEFAULT.keep());
+        String java = "idem.resolve(entry).by(\"NAME\").because(\"REASON\")"
+                + (usual ? "" : ".retention(Duration.parse(\"" + keep + "\"))") + ".asComplete(value) or .asFailed()";
+        String described = ledger.describe();
+        if (ledger instanceof SealedLedger || described.startsWith("memory:")) {
+            return java;
+        }
+        Matcher file = FILE.matcher(described);
+        return "idem resolve " + word(address.key()) + " --operation " + word(address.operation()) + " --scope "
+                + word(address.scope()) + " --ledger " + (file.lookingAt() ? word(file.group(1)) : "\"$IDEM_LEDGER\"")
+                + " --by NAME --why REASON" + (usual ? "" : " --ttl " + keep)
+                + " --as complete --result JSON, or --as failed; in Java " + java;
+    }
+
+    private static String word(String text) {
+        return PLAIN_WORD.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'";
+    }
+
+    /** For instance {@code 24 hours}, {@code 90 seconds}, {@code 7 days}. */
+    private static String inWords(Duration duration) {
+        long seconds = duration.toSeconds();
+        if (seconds > 2 * 86_400 && seconds % 86_400 == 0) {
+            return seconds / 86_400 + " days";
+        } else if (seconds > 2 * 3_600 && seconds % 3_600 == 0) {
+            return seconds / 3_600 + " hours";
+        } else if (seconds > 2 * 60 && seconds % 60 == 0) {
+            return seconds / 60 + " minutes";
+        }
+        return seconds < 2 ? duration.toMillis() + " ms" : seconds + " seconds";
+    }
+}

@@ -1,0 +1,53 @@
+package dev.idem.internal.call;
+
+import dev.idem.LedgerException;
+import dev.idem.Outcome;
+import dev.idem.Policy;
+import dev.idem.spi.Ledger;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a call inside the transaction of its caller. Its entry exists if and only if that transaction commits. */
+final class Joining {
+    private final Settings settings;
+    private final Gate gate;
+    private final Events events;
+    private final Heartbeats heartbeats;
+
+    Joining(Settings settings, Gate gate, Events events, Heartbeats heartbeats) {
+        this.settings = settings;
+        this.gate = gate;
+        this.events = events;
+        this.heartbeats = heartbeats;
+    }
+
+    <T extends @Nullable Object> Outcome<T> call(Admitted call, Runner<T> runner, JoinedTransaction transaction)
+            throws InterruptedException {
+        // This lease is never renewed, and other callers do not see it before the commit.
+        Policy inside = call.policy().lease(call.policy().timeLimit());
+        Admitted joined = new Admitted(call.plan().withPolicy(inside), call.subject(), call.parent());
+        gate.claiming();
+        try (transaction) {
+            Line line = line(transaction);
+            return line.claiming(line.replaying()).call(joined, runner).join().outcome();
+        } catch (LedgerException e) {
+            throw transaction.translated(e);
+        } finally {
+            gate.claimed();
+        }
+    }
+
+    /** Sends nothing twice, since an error may have ended the transaction, and publishes nothing before the commit. */
+    private Line line(JoinedTransaction transaction) {
+        Ledger ledger = transaction.ledger();
+        Events later = events.publishedBy(transaction::publish);
+        return new Line(
+                ledger,
+                settings,
+                gate,
+                later,
+                Heartbeats.none(ledger, settings.clock(), later, heartbeats),
+                Resender.never(ledger, settings.clock()),
+                NearCache.off(settings.clock()),
+                transaction);
+    }
+}

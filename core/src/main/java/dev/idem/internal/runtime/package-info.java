@@ -1,0 +1,5 @@
+/** What the engine needs of its process: clocks, threads, ids, the log. Not exported. */
+@NullMarked
+package dev.idem.internal.runtime;
+
+import org.jspecify.annotations.NullMarked;
