@@ -7,6 +7,8 @@ module dev.idem.core {
     exports dev.idem;
     exports dev.idem.seal;
     exports dev.idem.spi;
+    exports dev.idem.spi.browse;
+    exports dev.idem.spi.store;
     exports dev.idem.internal.codec to
             dev.idem.agent,
             dev.idem.cli,
@@ -32,5 +34,5 @@ module dev.idem.core {
     uses dev.idem.spi.LedgerProvider;
 
     provides dev.idem.spi.LedgerProvider with
-            dev.idem.spi.MemoryLedgerProvider;
+            dev.idem.spi.store.MemoryLedgerProvider;
 }

@@ -120,8 +120,8 @@ public final class Idem implements AutoCloseable {
 
     /**
      * The ledger, for its optional capabilities: {@code ledger().as(Browsable.class)} lists entries ({@link
-     * dev.idem.spi.Browsable}), {@code ledger().as(Historied.class)} gives the trail of an entry ({@link
-     * dev.idem.spi.Historied}).
+     * dev.idem.spi.browse.Browsable}), {@code ledger().as(Historied.class)} gives the trail of an entry ({@link
+     * dev.idem.spi.browse.Historied}).
      */
     public Ledger ledger() {
         return ledger;

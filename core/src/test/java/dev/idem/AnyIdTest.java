@@ -3,12 +3,12 @@ package dev.idem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.spi.Browsable;
 import dev.idem.spi.Host;
 import dev.idem.spi.LedgerContext;
-import dev.idem.spi.MemoryLedger;
-import dev.idem.spi.Query;
 import dev.idem.spi.Ticket;
+import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Query;
+import dev.idem.spi.store.MemoryLedger;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

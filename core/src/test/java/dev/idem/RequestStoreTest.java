@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.seal.SealKeys;
 import dev.idem.spi.LedgerContext;
-import dev.idem.spi.MemoryLedger;
 import dev.idem.spi.Moment;
 import dev.idem.spi.Owner;
 import dev.idem.spi.Payload;
@@ -14,6 +13,7 @@ import dev.idem.spi.ProcessRef;
 import dev.idem.spi.Processes.Life;
 import dev.idem.spi.Result;
 import dev.idem.spi.Ticket;
+import dev.idem.spi.store.MemoryLedger;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.spi.LedgerContext;
-import dev.idem.spi.MemoryLedger;
 import dev.idem.spi.Moment;
 import dev.idem.spi.Owner;
 import dev.idem.spi.Processes;
 import dev.idem.spi.Ticket;
+import dev.idem.spi.store.MemoryLedger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;

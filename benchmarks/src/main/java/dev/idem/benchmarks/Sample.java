@@ -3,7 +3,7 @@ package dev.idem.benchmarks;
 import dev.idem.Idem;
 import dev.idem.Operation;
 import dev.idem.Policy;
-import dev.idem.spi.Browsable;
+import dev.idem.spi.browse.Browsable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package dev.idem.clikit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
-import dev.idem.spi.Query;
+import dev.idem.spi.browse.Query;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;

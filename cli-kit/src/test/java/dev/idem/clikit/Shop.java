@@ -7,7 +7,7 @@ import dev.idem.SideEffect;
 import dev.idem.spi.Effect;
 import dev.idem.spi.Host;
 import dev.idem.spi.LedgerContext;
-import dev.idem.spi.MemoryLedger;
+import dev.idem.spi.store.MemoryLedger;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

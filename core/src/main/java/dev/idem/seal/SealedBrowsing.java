@@ -1,9 +1,9 @@
 package dev.idem.seal;
 
-import dev.idem.spi.Browsable;
-import dev.idem.spi.Page;
-import dev.idem.spi.Query;
-import dev.idem.spi.Stats;
+import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Page;
+import dev.idem.spi.browse.Query;
+import dev.idem.spi.browse.Stats;
 import java.util.OptionalLong;
 
 /** Opens the entries of a list. If a seal does not open, the page is an error: most likely the key is missing. */

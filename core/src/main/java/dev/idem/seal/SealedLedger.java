@@ -4,18 +4,18 @@ import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.LedgerUnreadableException;
 import dev.idem.spi.Awaitable;
-import dev.idem.spi.Browsable;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.Fence;
 import dev.idem.spi.ForwardingLedger;
 import dev.idem.spi.GroupRenewing;
-import dev.idem.spi.Historied;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Settled;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.Transactional;
+import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Historied;
 import java.util.Optional;
 
 /**

@@ -1,8 +1,8 @@
 package dev.idem.seal;
 
 import dev.idem.Address;
-import dev.idem.spi.Historied;
-import dev.idem.spi.TrailLine;
+import dev.idem.spi.browse.Historied;
+import dev.idem.spi.browse.TrailLine;
 import java.util.List;
 
 /** Trails are readable without a key: sealed values in them are replaced by words, not opened. */

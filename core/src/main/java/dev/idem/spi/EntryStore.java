@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table with one row per address. The store supplies the time and the fences; {@link StoreLedger} supplies the rules
+ * A table with one row per address. The store supplies the time and the fences; {@link dev.idem.spi.store.StoreLedger} supplies the rules
  * and makes a ledger of it. This is all that the author of a ledger has to write.
  *
  * <p>Each method is one atomic step on one row and safe to call from any thread. A store never decides anything: it
@@ -104,7 +104,7 @@ public interface EntryStore extends AutoCloseable {
      * @param claimed when the newest grant was written
      * @param lease until when the newest grant is trusted without a heartbeat
      * @param replays how many duplicates were answered, as far as the count was written
-     * @param document the rest of the entry, see {@link EntryFormat}
+     * @param document the rest of the entry: JSON that the store keeps as it is
      * @param body the bytes of the result, or null where there are none
      */
     @SuppressWarnings("ArrayRecordComponent") // rows are carried, never compared

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A store of entries that follows the rules of {@link StateMachine}. Every method is one atomic step on one address,
+ * A store of entries that follows the rules of the state machine (docs/how-it-works.md). Every method is one atomic step on one address,
  * safe to call from any thread, and answers with a value.
  *
  * <p>Callers pass durations, never instants: a networked ledger uses its server's clock.
@@ -49,7 +49,7 @@ public interface Ledger extends AutoCloseable {
     boolean forget(Entry seen);
 
     /**
-     * This ledger as one that has an optional capability: {@link Browsable}, {@link Awaitable}, {@link Historied} or
+     * This ledger as one that has an optional capability: {@link dev.idem.spi.browse.Browsable}, {@link Awaitable}, {@link dev.idem.spi.browse.Historied} or
      * {@link GroupRenewing}. Empty where the ledger lacks it. A decorator asks the ledger behind it.
      */
     default <C> Optional<C> as(Class<C> capability) {

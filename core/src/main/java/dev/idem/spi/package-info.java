@@ -1,6 +1,6 @@
 /**
  * The types that authors of ledgers import: {@link dev.idem.spi.EntryStore} to implement, {@link
- * dev.idem.spi.StoreLedger} with the rules, and their values. The engine calls {@link dev.idem.spi.Ledger}.
+ * dev.idem.spi.store.StoreLedger} with the rules, and their values. The engine calls {@link dev.idem.spi.Ledger}.
  */
 @NullMarked
 package dev.idem.spi;

@@ -5,8 +5,8 @@ import static dev.idem.mcp.TestHost.status;
 import static dev.idem.mcp.TestHost.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.spi.Browsable;
-import dev.idem.spi.Query;
+import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Query;
 import dev.idem.testkit.Until;
 import java.io.IOException;
 import java.net.URI;

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Entry;
 import dev.idem.Idem;
-import dev.idem.spi.Browsable;
-import dev.idem.spi.Query;
+import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Query;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,9 +3,9 @@ package dev.idem.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Address;
-import dev.idem.spi.Browsable;
 import dev.idem.spi.Claim;
-import dev.idem.spi.Query;
+import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Query;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

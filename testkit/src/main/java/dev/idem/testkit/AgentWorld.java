@@ -2,8 +2,8 @@ package dev.idem.testkit;
 
 import dev.idem.Idem;
 import dev.idem.spi.LedgerContext;
-import dev.idem.spi.MemoryLedger;
 import dev.idem.spi.Owner;
+import dev.idem.spi.store.MemoryLedger;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Entry;
 import dev.idem.State;
-import dev.idem.spi.Browsable;
 import dev.idem.spi.Claim;
 import dev.idem.spi.Effect;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Result;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.Ticket;
+import dev.idem.spi.browse.Browsable;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

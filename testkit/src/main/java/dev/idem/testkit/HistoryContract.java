@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Repeat;
 import dev.idem.spi.Fence;
-import dev.idem.spi.Historied;
 import dev.idem.spi.Mark;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.TakeOver;
 import dev.idem.spi.Ticket;
-import dev.idem.spi.TrailLine;
+import dev.idem.spi.browse.Historied;
+import dev.idem.spi.browse.TrailLine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

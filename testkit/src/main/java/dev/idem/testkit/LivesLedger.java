@@ -2,17 +2,17 @@ package dev.idem.testkit;
 
 import dev.idem.Address;
 import dev.idem.Entry;
-import dev.idem.spi.Browsable;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.Mark;
-import dev.idem.spi.MemoryLedger;
 import dev.idem.spi.Settled;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.Ticket;
+import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.store.MemoryLedger;
 import java.time.Duration;
 import java.util.Optional;
 

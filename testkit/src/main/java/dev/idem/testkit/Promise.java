@@ -16,11 +16,11 @@ public enum Promise {
     FENCE_SURVIVES_REOPENING("fences grow past a new start"),
     /** The same, a month after a forget and with a clock that was set back by a year. */
     FENCE_SURVIVES_EVERYTHING("fences grow for ever, even if the clock goes back"),
-    /** {@link dev.idem.spi.Browsable}. */
+    /** {@link dev.idem.spi.browse.Browsable}. */
     BROWSABLE("browse, purge, stats"),
     /** {@link dev.idem.spi.Awaitable}. */
     AWAITABLE("wakes waiters"),
-    /** {@link dev.idem.spi.Historied}. */
+    /** {@link dev.idem.spi.browse.Historied}. */
     HISTORIED("a trail for each entry"),
     /** {@link dev.idem.spi.GroupRenewing}. */
     GROUP_RENEWING("one heartbeat for all running calls"),

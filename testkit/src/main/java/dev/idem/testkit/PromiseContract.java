@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Entry;
 import dev.idem.spi.Awaitable;
-import dev.idem.spi.Browsable;
 import dev.idem.spi.Claim;
 import dev.idem.spi.Fence;
 import dev.idem.spi.GroupRenewing;
-import dev.idem.spi.Historied;
 import dev.idem.spi.Owner;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.Transactional;
+import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Historied;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.idem.Address;
 import dev.idem.State;
 import dev.idem.spi.AttemptId;
-import dev.idem.spi.Browsable;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.EntryStore;
 import dev.idem.spi.EntryStore.Draft;
@@ -19,13 +18,14 @@ import dev.idem.spi.Fence;
 import dev.idem.spi.Fingerprints;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Owner;
-import dev.idem.spi.Page;
 import dev.idem.spi.Processes;
-import dev.idem.spi.Query;
-import dev.idem.spi.Searchable;
-import dev.idem.spi.StoreLedger;
 import dev.idem.spi.Ticket;
-import dev.idem.spi.Walkable;
+import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Page;
+import dev.idem.spi.browse.Query;
+import dev.idem.spi.browse.Searchable;
+import dev.idem.spi.browse.Walkable;
+import dev.idem.spi.store.StoreLedger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The contract of an {@link EntryStore}. Run it first: its tests are small and name the mistake. {@link
- * LedgerContract} and {@link HazardContract} then test the {@link dev.idem.spi.StoreLedger} on the store. They do not
+ * LedgerContract} and {@link HazardContract} then test the {@link dev.idem.spi.store.StoreLedger} on the store. They do not
  * replace this contract: some mistakes, such as a lease that is not compared, show only here.
  */
 public abstract class StoreContract extends StoreCase {

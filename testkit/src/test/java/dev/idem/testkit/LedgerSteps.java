@@ -2,6 +2,7 @@ package dev.idem.testkit;
 
 import dev.idem.Address;
 import dev.idem.Entry;
+import dev.idem.internal.rules.StateMachine;
 import dev.idem.spi.AttemptId;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
@@ -13,7 +14,6 @@ import dev.idem.spi.Moment;
 import dev.idem.spi.Owner;
 import dev.idem.spi.Processes;
 import dev.idem.spi.Settlement;
-import dev.idem.spi.StateMachine;
 import dev.idem.spi.TakeOver;
 import dev.idem.spi.Ticket;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.idem.testkit;
 
-import dev.idem.spi.MemoryLedger;
+import dev.idem.spi.store.MemoryLedger;
 import org.jetbrains.lincheck.datastructures.BooleanGen;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;

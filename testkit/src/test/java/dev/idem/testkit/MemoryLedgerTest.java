@@ -1,6 +1,6 @@
 package dev.idem.testkit;
 
-import dev.idem.spi.MemoryLedger;
+import dev.idem.spi.store.MemoryLedger;
 
 final class MemoryLedgerTest extends LedgerContract {
     @Override

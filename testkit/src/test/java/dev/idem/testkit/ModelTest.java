@@ -1,6 +1,6 @@
 package dev.idem.testkit;
 
-import dev.idem.spi.MemoryLedger;
+import dev.idem.spi.store.MemoryLedger;
 import dev.idem.testkit.broken.PlainLedger;
 import dev.idem.testkit.broken.PlainStore;
 import org.junit.jupiter.api.Test;

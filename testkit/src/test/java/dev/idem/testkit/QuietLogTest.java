@@ -3,7 +3,7 @@ package dev.idem.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
-import dev.idem.spi.MemoryLedger;
+import dev.idem.spi.store.MemoryLedger;
 import java.util.List;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package dev.idem.testkit;
 
 import dev.idem.seal.SealKeys;
 import dev.idem.seal.SealedLedger;
-import dev.idem.spi.MemoryLedger;
+import dev.idem.spi.store.MemoryLedger;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 

@@ -2,7 +2,7 @@ package dev.idem.testkit;
 
 import dev.idem.seal.SealKeys;
 import dev.idem.seal.SealedLedger;
-import dev.idem.spi.MemoryLedger;
+import dev.idem.spi.store.MemoryLedger;
 
 /** What a ledger promises it still promises when it is sealed. */
 final class SealedMemoryLedgerTest extends LedgerContract {

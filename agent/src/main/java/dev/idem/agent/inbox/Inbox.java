@@ -4,7 +4,7 @@ import dev.idem.Idem;
 import dev.idem.Operation;
 import dev.idem.Policy;
 import dev.idem.TypeRef;
-import dev.idem.spi.Browsable;
+import dev.idem.spi.browse.Browsable;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;

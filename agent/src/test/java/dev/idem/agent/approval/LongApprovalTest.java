@@ -7,7 +7,7 @@ import dev.idem.Idem;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.LedgerContext;
-import dev.idem.spi.MemoryLedger;
+import dev.idem.spi.store.MemoryLedger;
 import dev.idem.testkit.SettableClocks;
 import java.time.Duration;
 import java.time.InstantSource;

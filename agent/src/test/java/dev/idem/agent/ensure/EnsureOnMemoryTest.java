@@ -1,6 +1,6 @@
 package dev.idem.agent.ensure;
 
-import dev.idem.spi.MemoryLedger;
+import dev.idem.spi.store.MemoryLedger;
 import dev.idem.testkit.LedgerFixture;
 
 class EnsureOnMemoryTest extends EnsureContract {

@@ -17,7 +17,7 @@ import dev.idem.spi.ForwardingLedger;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.LedgerContext;
-import dev.idem.spi.MemoryLedger;
+import dev.idem.spi.store.MemoryLedger;
 import dev.idem.testkit.SettableClocks;
 import dev.idem.testkit.Settlements;
 import java.net.SocketTimeoutException;

@@ -2,7 +2,7 @@ package dev.idem.agent.session;
 
 import dev.idem.spi.Ledger;
 import dev.idem.spi.LedgerContext;
-import dev.idem.spi.MemoryLedger;
+import dev.idem.spi.store.MemoryLedger;
 
 final class MemorySessionTest extends SessionContract {
     private final Ledger kept = new MemoryLedger(LedgerContext.ofHost(dev.idem.spi.Host.system()));

@@ -2,8 +2,8 @@ package dev.idem.agent.session;
 
 import dev.idem.Idem;
 import dev.idem.agent.tool.Tool;
-import dev.idem.spi.Browsable;
 import dev.idem.spi.Ledger;
+import dev.idem.spi.browse.Browsable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

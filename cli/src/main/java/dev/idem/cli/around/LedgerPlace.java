@@ -9,7 +9,7 @@ import dev.idem.seal.SealedLedger;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.LedgerUrl;
-import dev.idem.spi.MemoryLedger;
+import dev.idem.spi.store.MemoryLedger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

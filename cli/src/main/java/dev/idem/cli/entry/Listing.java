@@ -2,9 +2,9 @@ package dev.idem.cli.entry;
 
 import dev.idem.Entry;
 import dev.idem.command.Signals;
-import dev.idem.spi.Browsable;
-import dev.idem.spi.Page;
-import dev.idem.spi.Query;
+import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Page;
+import dev.idem.spi.browse.Query;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;

@@ -7,8 +7,8 @@ import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UpkeepSyntaxes;
 import dev.idem.command.Answer;
-import dev.idem.spi.Browsable;
 import dev.idem.spi.Ledger;
+import dev.idem.spi.browse.Browsable;
 import java.util.OptionalLong;
 
 /** {@code idem purge}: works in batches, so that other processes do not wait for it. */

@@ -23,8 +23,8 @@ final class Acting {
     private final @Nullable JoinedTransaction joined;
 
     /**
-     * @param transactions those that the entry is not part of
-     * @param joined the one that it is part of, if there is one
+     * @param transactions those of a framework around calls; none in a joined call
+     * @param joined the transaction that the entry is part of, if there is one
      */
     Acting(
             Ledger ledger,
@@ -58,31 +58,31 @@ final class Acting {
         if (joined != null) {
             joined.granted(granted.ticket());
         }
-        return new Attempt(call, granted, held, sent.dropped(), ledger, clock);
+        return new Attempt(call, granted, held, sent.dropsBefore(), ledger, clock);
     }
 
     /** Inside a transaction no other owner can take over, and the claim may have waited for another transaction. */
     private ClaimStart since(ClaimStart sent) {
-        return joined == null ? sent : new ClaimStart(clock.nanos(), clock.millis(), sent.dropped());
+        return joined == null ? sent : new ClaimStart(clock.nanos(), clock.millis(), sent.dropsBefore());
     }
 
     /** Runs the attempt. It has ended when this method returns, or when the stage of a started action completes. */
     <T extends @Nullable Object> CompletableFuture<Ended<T>> run(Attempt attempt, Runner<T> runner) {
         return runner instanceof Runner.Starting<T> starting
-                ? started(attempt, starting.work())
-                : CompletableFuture.completedFuture(ran(attempt, ((Runner.Running<T>) runner).work()));
+                ? start(attempt, starting.work())
+                : CompletableFuture.completedFuture(finish(attempt, ((Runner.Running<T>) runner).work()));
     }
 
     /** Ends an attempt that has not acted. */
     <T extends @Nullable Object> Ended<T> giveBack(Attempt attempt, String why) {
         try {
-            return settling.givenBack(attempt, why);
+            return settling.giveBack(attempt, why);
         } finally {
             heartbeats.release(attempt.held);
         }
     }
 
-    private <T extends @Nullable Object> Ended<T> ran(Attempt attempt, Work<T> work) {
+    private <T extends @Nullable Object> Ended<T> finish(Attempt attempt, Work<T> work) {
         try {
             Frame frame = enter(attempt);
             attempt.begin(work, frame);
@@ -91,17 +91,17 @@ final class Acting {
                 value = act(attempt, work);
             } catch (Throwable thrown) {
                 leave(frame, attempt);
-                return settling.threw(attempt, rolledBack(attempt, thrown));
+                return settling.fail(attempt, rolledBack(attempt, thrown));
             }
             leave(frame, attempt);
-            return settling.completed(attempt, value);
+            return settling.complete(attempt, value);
         } finally {
             heartbeats.release(attempt.held);
         }
     }
 
     private Frame enter(Attempt attempt) {
-        return Frame.enter(attempt.granted.address(), gate, transactions.current());
+        return Frame.enter(attempt.granted.address(), gate.engine, transactions.current());
     }
 
     private static void leave(Frame frame, Attempt attempt) {
@@ -110,7 +110,7 @@ final class Acting {
     }
 
     /** Starts an action in this thread, and settles when its stage completes, in the thread that completes it. */
-    private <T extends @Nullable Object> CompletableFuture<Ended<T>> started(
+    private <T extends @Nullable Object> CompletableFuture<Ended<T>> start(
             Attempt attempt, Work<? extends CompletionStage<? extends T>> work) {
         Frame frame = enter(attempt);
         attempt.begin(work, frame);
@@ -127,8 +127,8 @@ final class Acting {
             try {
                 end.complete(
                         thrown == null
-                                ? settling.completed(attempt, value)
-                                : settling.threw(attempt, Runner.unwrapped(thrown)));
+                                ? settling.complete(attempt, value)
+                                : settling.fail(attempt, Runner.unwrapped(thrown)));
             } catch (Throwable unsettled) {
                 end.completeExceptionally(unsettled);
             } finally {

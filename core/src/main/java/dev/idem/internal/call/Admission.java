@@ -49,7 +49,7 @@ final class Admission {
     <T extends @Nullable Object> CompletableFuture<Outcome<T>> call(Plan plan, Runner<T> runner) {
         Frame around = Frame.current();
         try {
-            return admitted(plan, around, runner).whenComplete((outcome, thrown) -> {
+            return admit(plan, around, runner).whenComplete((outcome, thrown) -> {
                 Throwable failure = thrown == null ? outcome.failure() : Runner.unwrapped(thrown);
                 if (failure != null) {
                     Frame.threw(around, failure);
@@ -61,7 +61,7 @@ final class Admission {
         }
     }
 
-    private <T extends @Nullable Object> CompletableFuture<Outcome<T>> admitted(
+    private <T extends @Nullable Object> CompletableFuture<Outcome<T>> admit(
             Plan plan, @Nullable Frame around, Runner<T> runner) {
         gate.requireOpen();
         requireNoSession(plan);
@@ -74,9 +74,9 @@ final class Admission {
         Address address = subject.address();
         boolean reads = plan.policy().sideEffect() == SideEffect.READ;
         if (around != null) {
-            around.refuseInside(address, gate);
+            around.refuseInside(address, gate.engine);
             if (!reads) {
-                around.refuseBesideAlone(address, gate);
+                around.refuseBesideAlone(address, gate.engine);
             }
         }
         for (Warning warning : subject.warnings()) {
@@ -86,7 +86,7 @@ final class Admission {
         if (reads) {
             return read(subject, runner);
         }
-        Admitted call = new Admitted(plan, subject, Frame.parentIn(around, gate));
+        Admitted call = new Admitted(plan, subject, Frame.parentIn(around, gate.engine));
         JoinedTransaction joined = joined(call, around, runner);
         try {
             return joined == null

@@ -15,18 +15,18 @@ final class Attempt {
     final HeldTicket held;
     final RunningCall call;
     /** How many entries the near cache had dropped when the claim was sent. */
-    final long dropped;
+    final long dropsBefore;
     /** Whether the action has begun: from then on its effect may have happened. */
     volatile boolean acting;
 
     private volatile @Nullable Frame frame;
     private volatile @Nullable Work<?> work;
 
-    Attempt(Admitted admitted, Entry granted, HeldTicket held, long dropped, Ledger ledger, Clock clock) {
+    Attempt(Admitted admitted, Entry granted, HeldTicket held, long dropsBefore, Ledger ledger, Clock clock) {
         this.admitted = admitted;
         this.granted = granted;
         this.held = held;
-        this.dropped = dropped;
+        this.dropsBefore = dropsBefore;
         this.call = new RunningCall(granted, held, ledger, clock, this::nothingHappened);
     }
 

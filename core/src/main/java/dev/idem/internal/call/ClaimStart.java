@@ -5,6 +5,6 @@ package dev.idem.internal.call;
  *
  * @param nanos by the monotonic clock
  * @param wall by the wall clock, in milliseconds
- * @param dropped how many entries the near cache had dropped by then
+ * @param dropsBefore how many entries the near cache had dropped by then
  */
-record ClaimStart(long nanos, long wall, long dropped) {}
+record ClaimStart(long nanos, long wall, long dropsBefore) {}

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Claims the entry of a call, and waits or recovers, until the call may run or has an answer. */
 final class Claiming {
-    private final Claimer claimer;
+    private final ClaimSender sender;
     private final Gate gate;
     private final Clock clock;
     private final Waiting waiting;
@@ -35,7 +35,7 @@ final class Claiming {
     private final Acting acting;
 
     Claiming(
-            Claimer claimer,
+            ClaimSender sender,
             Gate gate,
             Clock clock,
             Waiting waiting,
@@ -44,7 +44,7 @@ final class Claiming {
             Doubts doubts,
             Replaying replaying,
             Acting acting) {
-        this.claimer = claimer;
+        this.sender = sender;
         this.gate = gate;
         this.clock = clock;
         this.waiting = waiting;
@@ -62,7 +62,7 @@ final class Claiming {
         return asking.ask(asking.began);
     }
 
-    /** Takes the end of a running call in this process; if it leaves none, asks the ledger. */
+    /** Waits for the same call in this process and answers from its entry. Where it leaves none, asks the ledger. */
     <T extends @Nullable Object> CompletableFuture<Ended<T>> share(
             Flights.Flight running, Admitted call, Runner<T> runner) throws InterruptedException {
         return new Asking<>(call, runner).share(running);
@@ -104,13 +104,13 @@ final class Claiming {
             TakeOver takeOver = TakeOver.NONE;
             Repeat repeat = call.policy().onRepeat();
             boolean doubted = false;
-            for (ClaimStart sent = claimer.startAt(from); ; sent = claimer.start()) {
+            for (ClaimStart sent = sender.startAt(from); ; sent = sender.start()) {
                 Attempt attempt = null;
                 Claim claim;
                 gate.claiming();
                 try {
                     gate.requireOpen();
-                    claim = claimer.send(sent, call, labels(), takeOver, repeat);
+                    claim = sender.send(sent, call, labels(), takeOver, repeat);
                     if (claim instanceof Claim.Granted granted
                             && !granted.entry().probing()) {
                         attempt = acting.hold(call, granted.entry(), sent);
@@ -173,7 +173,7 @@ final class Claiming {
         private Ended<T> settledBefore(Claim claim, ClaimStart sent) {
             Entry entry = claim.entry();
             if (claim instanceof Claim.Replay) {
-                replaying.remember(entry, sent.dropped());
+                replaying.remember(entry, sent.dropsBefore());
                 return new Ended<>(replaying.replay(call, entry, "replayed", false), entry);
             } else if (claim instanceof Claim.ReplayedFailure) {
                 return refused(new Outcome.Failed<>(new OperationFailedException(entry, true)));
@@ -230,13 +230,13 @@ final class Claiming {
         private Ended<T> endedElsewhere(Entry entry) {
             boolean kept = entry.settlement() instanceof Settlement.Failed failed && failed.kept();
             Outcome<T> outcome = entry.state() == State.IN_DOUBT && entry.doubt() != null
-                    ? new Outcome.InDoubt<>(doubts.shared(call.plan(), entry))
+                    ? new Outcome.InDoubt<>(doubts.reportEnded(call.plan(), entry))
                     : new Outcome.Failed<>(new OperationFailedException(entry, kept));
             return new Ended<>(events.refused(outcome), entry);
         }
 
         private Ended<T> inDoubt(Entry entry, Duration age) {
-            return refused(new Outcome.InDoubt<>(doubts.found(call.plan(), entry, age)));
+            return refused(new Outcome.InDoubt<>(doubts.reportFound(call.plan(), entry, age)));
         }
 
         private Ended<T> refused(Outcome<T> outcome) {

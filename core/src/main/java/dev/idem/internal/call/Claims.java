@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Claims that the caller settles later, instead of claims around an action. The tickets are kept and renewed until
- * they are settled.
+ * they are settled. Their plans are not staged, since such a caller writes no marks.
  */
 public final class Claims {
     /** The unsettled tickets of an address. There is more than one where an earlier ticket has lapsed. */
@@ -25,7 +25,7 @@ public final class Claims {
 
     private final Gate gate;
     private final Purging purging;
-    private final Claimer claimer;
+    private final ClaimSender sender;
     private final Heartbeats heartbeats;
     private final Resender resender;
     private final Events events;
@@ -34,14 +34,14 @@ public final class Claims {
     Claims(
             Gate gate,
             Purging purging,
-            Claimer claimer,
+            ClaimSender sender,
             Heartbeats heartbeats,
             Resender resender,
             Events events,
             boolean keepsDetails) {
         this.gate = gate;
         this.purging = purging;
-        this.claimer = claimer;
+        this.sender = sender;
         this.heartbeats = heartbeats;
         this.resender = resender;
         this.events = events;
@@ -53,14 +53,14 @@ public final class Claims {
         gate.requireOpen();
         Subject subject = Subject.of(plan, keepsDetails);
         purging.start();
-        Admitted call = new Admitted(plan, subject, Frame.parentIn(Frame.current(), gate));
+        Admitted call = new Admitted(plan, subject, Frame.parentIn(Frame.current(), gate.engine));
         Claim claim = claim(call, TakeOver.NONE);
         return claim instanceof Claim.InDoubt && plan.policy().safeToRerun() ? claim(call, TakeOver.RERUN) : claim;
     }
 
     private Claim claim(Admitted call, TakeOver takeOver) {
-        ClaimStart sent = claimer.start();
-        Claim claim = claimer.send(
+        ClaimStart sent = sender.start();
+        Claim claim = sender.send(
                 sent, call, call.subject().labels(), takeOver, call.policy().onRepeat());
         if (claim instanceof Claim.Granted granted) {
             if (takeOver != TakeOver.NONE) {

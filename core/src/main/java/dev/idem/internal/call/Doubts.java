@@ -40,8 +40,8 @@ final class Doubts {
     }
 
     /** The exception for a call that waited for an attempt, which ended in doubt. */
-    InDoubtException shared(Plan plan, Entry entry) {
-        return found(plan, entry, ageOf(entry));
+    InDoubtException reportEnded(Plan plan, Entry entry) {
+        return reportFound(plan, entry, ageOf(entry));
     }
 
     /**
@@ -49,17 +49,17 @@ final class Doubts {
      *
      * @param age how long ago the first claim was
      */
-    InDoubtException found(Plan plan, Entry entry, Duration age) {
+    InDoubtException reportFound(Plan plan, Entry entry, Duration age) {
         return logged(exception(entry, next(plan, entry, age)), null);
     }
 
     /** The exception for a call whose action threw, and left an entry in doubt. */
-    InDoubtException left(Plan plan, Entry entry, Throwable thrown) {
+    InDoubtException reportLeft(Plan plan, Entry entry, Throwable thrown) {
         return logged(exception(entry, next(plan, entry, ageOf(entry))), keepsDetails ? thrown : null);
     }
 
     /** The exception after a probe that could not tell, or that threw. */
-    InDoubtException probed(Entry entry, @Nullable Throwable thrown) {
+    InDoubtException reportProbed(Entry entry, @Nullable Throwable thrown) {
         String told =
                 thrown == null ? "could not tell" : "threw " + thrown.getClass().getName();
         var next = new NextStep("The probe was asked and " + told + ". The next call asks it again", true);

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Makes calls through one ledger. It makes the rooms of the line, opens and closes them, and sends each call in. */
+/** Makes calls through one ledger: builds the rooms that a call walks, and the services that they use. */
 public final class Engine implements AutoCloseable {
     private final Ledger ledger;
     private final Settings settings;
@@ -29,7 +29,7 @@ public final class Engine implements AutoCloseable {
     private final NearCache nearCache;
     private final Purging purging;
     private final Gate gate;
-    private final Line line;
+    private final Wiring wiring;
     private final Admission admission;
 
     public Engine(Ledger ledger, Settings settings) {
@@ -41,8 +41,7 @@ public final class Engine implements AutoCloseable {
         this.nearCache = new NearCache(settings.nearCache(), settings.clock());
         this.purging = new Purging(ledger, settings.purgeEvery());
         this.gate = new Gate(heartbeats);
-        this.line = new Line(ledger, settings, gate, events, heartbeats, resender, nearCache, null);
-        Replaying replaying = line.replaying();
+        this.wiring = new Wiring(ledger, settings, gate, events, heartbeats, resender, nearCache, null);
         this.admission = new Admission(
                 gate,
                 ledger,
@@ -50,7 +49,7 @@ public final class Engine implements AutoCloseable {
                 settings.keepsDetails(),
                 events,
                 purging,
-                new Sharing(replaying, line.claiming(replaying)),
+                wiring.sharing(),
                 new Joining(settings, gate, events, heartbeats));
     }
 
@@ -131,7 +130,7 @@ public final class Engine implements AutoCloseable {
 
     /** The claims of a caller that settles them itself. */
     public Claims claims() {
-        return new Claims(gate, purging, line.claimer(), heartbeats, resender, events, settings.keepsDetails());
+        return new Claims(gate, purging, wiring.claimSender(), heartbeats, resender, events, settings.keepsDetails());
     }
 
     /** The transactions of the ledger. */

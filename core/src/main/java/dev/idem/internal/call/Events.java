@@ -98,7 +98,7 @@ final class Events {
         tell(listener -> listener.refused(why));
     }
 
-    /** Tells of an outcome without a value, if it is Idem that gives none, and returns it. */
+    /** Publishes a refusal where the failure is an exception of Idem, and returns the outcome. */
     <T extends @Nullable Object> Outcome<T> refused(Outcome<T> outcome) {
         if (outcome.failure() instanceof IdemException why) {
             refused(why);

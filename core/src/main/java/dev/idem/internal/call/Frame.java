@@ -15,8 +15,7 @@ final class Frame {
     private static final ThreadLocal<@Nullable Frame> CURRENT = new ThreadLocal<>();
 
     final Address address;
-    /** The identity of the engine that runs the operation. */
-    private final Object engine;
+    private final EngineId engine;
 
     private final @Nullable Frame around;
     private @Nullable Set<Throwable> innerFailures;
@@ -28,13 +27,16 @@ final class Frame {
     /** A transaction around this operation that its entry is not part of. */
     private final @Nullable Ambient apartFrom;
 
-    private Frame(Address address, Object engine, @Nullable Ambient apartFrom, @Nullable Frame around) {
+    private Frame(Address address, EngineId engine, @Nullable Ambient apartFrom, @Nullable Frame around) {
         this.address = address;
         this.engine = engine;
         this.apartFrom = apartFrom;
         this.around = around;
         this.before = OutsideExceptions.OF_THIS_PROCESS.count();
     }
+
+    /** An engine, as frames tell it from others. */
+    static final class EngineId {}
 
     static @Nullable Frame current() {
         return CURRENT.get();
@@ -45,7 +47,7 @@ final class Frame {
      *
      * @param apartFrom a transaction around the operation that its entry is not part of
      */
-    static Frame enter(Address address, Object engine, @Nullable Ambient apartFrom) {
+    static Frame enter(Address address, EngineId engine, @Nullable Ambient apartFrom) {
         Frame frame = new Frame(address, engine, apartFrom, CURRENT.get());
         CURRENT.set(frame);
         return frame;
@@ -69,12 +71,12 @@ final class Frame {
     }
 
     /** The operation of this frame if it is one of the given engine, else null. */
-    static @Nullable Address parentIn(@Nullable Frame frame, Object engine) {
+    static @Nullable Address parentIn(@Nullable Frame frame, EngineId engine) {
         return frame == null || frame.engine != engine ? null : frame.address;
     }
 
     /** Whether this thread runs inside an operation of this engine. */
-    static boolean inside(Object engine) {
+    static boolean inside(EngineId engine) {
         for (Frame frame = CURRENT.get(); frame != null; frame = frame.around) {
             if (!frame.left && frame.engine == engine) {
                 return true;
@@ -84,7 +86,7 @@ final class Frame {
     }
 
     /** Refuses to wait for a running operation that this thread is inside of. */
-    void refuseInside(Address address, Object engine) {
+    void refuseInside(Address address, EngineId engine) {
         for (Frame frame = this; frame != null; frame = frame.around) {
             if (!frame.left && frame.engine == engine && frame.address.equals(address)) {
                 throw new SelfWaitException(address, chain());
@@ -113,7 +115,7 @@ final class Frame {
     }
 
     /** Refuses a call that would wait for a ledger locked by an enclosing operation. */
-    void refuseBesideAlone(Address address, Object engine) {
+    void refuseBesideAlone(Address address, EngineId engine) {
         for (Frame frame = this; frame != null; frame = frame.around) {
             if (frame.alone && !frame.left && frame.engine == engine) {
                 throw new IllegalStateException(address + " was called inside of " + frame.address

@@ -4,6 +4,9 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Lets calls begin while the engine is open, and counts those that run. */
 final class Gate {
+    /** The engine behind this gate. */
+    final Frame.EngineId engine = new Frame.EngineId();
+
     private final Heartbeats heartbeats;
     /** Two counters that only grow: cheap for calls, and consistent when {@code over} is read first. */
     private final LongAdder sent = new LongAdder();
@@ -17,7 +20,7 @@ final class Gate {
 
     /** While closing, a running operation may still call its inner operations: else it would end in doubt. */
     void requireOpen() {
-        if (closed && (heartbeats.closed() || !Frame.inside(this))) {
+        if (closed && (heartbeats.closed() || !Frame.inside(engine))) {
             throw new IllegalStateException("Idem is closed; open it for as long as calls are made");
         }
     }

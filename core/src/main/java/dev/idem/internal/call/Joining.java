@@ -23,12 +23,11 @@ final class Joining {
     <T extends @Nullable Object> Outcome<T> call(Admitted call, Runner<T> runner, JoinedTransaction transaction)
             throws InterruptedException {
         // This lease is never renewed, and other callers do not see it before the commit.
-        Policy inside = call.policy().lease(call.policy().timeLimit());
-        Admitted joined = new Admitted(call.plan().withPolicy(inside), call.subject(), call.parent());
+        Policy unrenewed = call.policy().lease(call.policy().timeLimit());
+        Admitted inside = new Admitted(call.plan().withPolicy(unrenewed), call.subject(), call.parent());
         gate.claiming();
         try (transaction) {
-            Line line = line(transaction);
-            return line.claiming(line.replaying()).call(joined, runner).join().outcome();
+            return wiring(transaction).claiming().call(inside, runner).join().outcome();
         } catch (LedgerException e) {
             throw transaction.translated(e);
         } finally {
@@ -37,10 +36,10 @@ final class Joining {
     }
 
     /** Sends nothing twice, since an error may have ended the transaction, and publishes nothing before the commit. */
-    private Line line(JoinedTransaction transaction) {
+    private Wiring wiring(JoinedTransaction transaction) {
         Ledger ledger = transaction.ledger();
         Events later = events.publishedBy(transaction::publish);
-        return new Line(
+        return new Wiring(
                 ledger,
                 settings,
                 gate,

@@ -9,7 +9,7 @@ public final class LedgerTransactions {
     private final Ledger ledger;
     private final AmbientTransactions ambient;
 
-    /** {@code ambient} are the transactions of a framework, which go before those of the ledger. */
+    /** {@code ambient} are the transactions of a framework: where there are any, those of the ledger are refused. */
     LedgerTransactions(Ledger ledger, AmbientTransactions ambient) {
         this.ledger = ledger;
         this.ambient = ambient;

@@ -39,7 +39,13 @@ public record Plan(
             "", Address.DEFAULT_SCOPE, null, null, null, 1, Map.of(), Object.class, Policy.unset(), null, null);
 
     /** A given value, which may be null. */
-    public record Given(@Nullable Object value) {}
+    public record Given(@Nullable Object value) {
+        /** Keeps the value out of logs: it may hold personal data. */
+        @Override
+        public String toString() {
+            return "...";
+        }
+    }
 
     public Plan withOperation(String name) {
         return new Plan(name, scope, key, identity, content, occurrence, labels, type, policy, probe, observer);
@@ -81,19 +87,19 @@ public record Plan(
         return new Plan(operation, scope, key, identity, content, occurrence, more, type, policy, probe, observer);
     }
 
-    public Plan withType(Type result) {
-        return new Plan(operation, scope, key, identity, content, occurrence, labels, result, policy, probe, observer);
+    public Plan withType(Type other) {
+        return new Plan(operation, scope, key, identity, content, occurrence, labels, other, policy, probe, observer);
     }
 
     public Plan withPolicy(Policy options) {
         return new Plan(operation, scope, key, identity, content, occurrence, labels, type, options, probe, observer);
     }
 
-    public Plan withProbe(Probe<?> asked) {
-        return new Plan(operation, scope, key, identity, content, occurrence, labels, type, policy, asked, observer);
+    public Plan withProbe(Probe<?> other) {
+        return new Plan(operation, scope, key, identity, content, occurrence, labels, type, policy, other, observer);
     }
 
-    public Plan withObserver(Consumer<? super Provenance> told) {
-        return new Plan(operation, scope, key, identity, content, occurrence, labels, type, policy, probe, told);
+    public Plan withObserver(Consumer<? super Provenance> other) {
+        return new Plan(operation, scope, key, identity, content, occurrence, labels, type, policy, probe, other);
     }
 }

@@ -28,7 +28,7 @@ final class Probing {
     private final Replaying replaying;
     private final AmbientTransactions transactions;
 
-    /** {@code transactions} are those that the entry is not part of. */
+    /** {@code transactions} are those of a framework around calls; none in a joined call. */
     Probing(
             Resender resender,
             Heartbeats heartbeats,
@@ -48,43 +48,41 @@ final class Probing {
         this.transactions = transactions;
     }
 
-    /** A verdict to record, and the exception of a probe that gave none. */
-    private record Verdict(Settlement how, @Nullable Throwable thrown) {}
+    /** The settlement by a probe, and the exception of one that gave no verdict. */
+    private record Probed(Settlement how, @Nullable Throwable thrown) {}
 
     /** Asks the probe of a call. The end of the call, or null to claim again. */
     <T extends @Nullable Object> @Nullable Ended<T> probed(Admitted call, Entry granted, ClaimStart sent) {
-        Verdict verdict;
-        Settled settled;
         HeldTicket held = heartbeats.hold(
                 granted.ticket(), call.policy().lease(), sent, call.policy().timeLimit(), null);
         held.acting = true;
         try {
-            verdict = ask(call.plan(), granted);
+            Probed probed = ask(call.plan(), granted);
             held.settling = true;
-            settled = resender.settle(granted.ticket(), verdict.how());
+            Settled settled = resender.settle(granted.ticket(), probed.how());
+            if (settled instanceof Settled.Recorded recorded) {
+                events.settled(recorded.entry());
+                return end(call, recorded.entry(), probed, sent);
+            }
+            // The doubted owner settled first, or this probe's own settle, whose answer was lost.
+            return settled instanceof Settled.Already already ? end(call, already.entry(), probed, sent) : null;
         } finally {
             heartbeats.release(held);
         }
-        if (settled instanceof Settled.Recorded recorded) {
-            events.settled(recorded.entry());
-            return ended(call, recorded.entry(), verdict, sent);
-        }
-        // The doubted owner settled first, or this probe's own settle, whose answer was lost.
-        return settled instanceof Settled.Already already ? ended(call, already.entry(), verdict, sent) : null;
     }
 
-    private <T extends @Nullable Object> @Nullable Ended<T> ended(
-            Admitted call, Entry after, Verdict verdict, ClaimStart sent) {
+    private <T extends @Nullable Object> @Nullable Ended<T> end(
+            Admitted call, Entry after, Probed probed, ClaimStart sent) {
         if (after.state() == State.FAILED) {
             // A destructive action never runs again by itself. A new call of the caller is a decision to run it.
             return call.policy().sideEffect() == SideEffect.DESTRUCTIVE
                     ? refused(new Outcome.Failed<>(new OperationFailedException(after, false)))
                     : null;
         } else if (Replaying.isCompleted(after)) {
-            replaying.remember(after, sent.dropped());
+            replaying.remember(after, sent.dropsBefore());
             return new Ended<>(replaying.replay(call, after, "found by a probe", false), after);
         }
-        return refused(new Outcome.InDoubt<>(doubts.probed(after, verdict.thrown())));
+        return refused(new Outcome.InDoubt<>(doubts.reportProbed(after, probed.thrown())));
     }
 
     private <T extends @Nullable Object> Ended<T> refused(Outcome<T> outcome) {
@@ -92,17 +90,23 @@ final class Probing {
     }
 
     @SuppressWarnings("CatchingUnchecked") // after any exception of a probe the outcome stays unknown
-    private Verdict ask(Plan plan, Entry granted) {
-        // A probe runs inside the operation it is about, so that it can't wait for that.
-        Frame frame = Frame.enter(granted.address(), gate, transactions.current());
+    private Probed ask(Plan plan, Entry granted) {
         try {
-            return new Verdict(settlement(Objects.requireNonNull(plan.probe()).ask(granted), plan), null);
+            return new Probed(settlement(verdict(Objects.requireNonNull(plan.probe()), granted), plan), null);
         } catch (Throwable e) {
             Log.warn(() -> "the probe for " + granted.address() + " threw; it stays in doubt", e);
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }
-            return new Verdict(new Settlement.Doubtful(Failure.of(e)), e);
+            return new Probed(new Settlement.Doubtful(Failure.of(e)), e);
+        }
+    }
+
+    /** A probe runs inside the operation it is about, so that it can't wait for that. */
+    private Probe.Verdict<?> verdict(Probe<?> probe, Entry granted) throws Exception {
+        Frame frame = Frame.enter(granted.address(), gate.engine, transactions.current());
+        try {
+            return probe.ask(granted);
         } finally {
             frame.leave();
         }

@@ -2,8 +2,8 @@ package dev.idem.internal.call;
 
 import dev.idem.internal.runtime.Log;
 import dev.idem.internal.runtime.Nanos;
-import dev.idem.spi.Browsable;
 import dev.idem.spi.Ledger;
+import dev.idem.spi.browse.Browsable;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -38,10 +38,10 @@ final class Replaying {
     /**
      * Caches an entry that the ledger has acknowledged as complete, to answer duplicates in this process.
      *
-     * @param dropped how many entries had been dropped before the claim: this one may have been dropped since
+     * @param dropsBefore how many entries had been dropped before the claim: this one may have been dropped since
      */
-    void remember(Entry entry, long dropped) {
-        nearCache.keep(entry, dropped);
+    void remember(Entry entry, long dropsBefore) {
+        nearCache.keep(entry, dropsBefore);
     }
 
     /** Answers a call from an entry that this process remembers; null where it remembers none. */

@@ -46,7 +46,7 @@ final class Settling {
     }
 
     /** Records that an attempt has not acted. */
-    <T extends @Nullable Object> Ended<T> givenBack(Attempt attempt, String why) {
+    <T extends @Nullable Object> Ended<T> giveBack(Attempt attempt, String why) {
         Settled settled = settle(attempt, new Settlement.NotExecuted(why, withoutTombstone(attempt)));
         Entry entry = entryOf(settled);
         var refusal = new OperationFailedException(entry == null ? attempt.granted : entry, false);
@@ -54,7 +54,7 @@ final class Settling {
     }
 
     /** Records the value of an action. */
-    <T extends @Nullable Object> Ended<T> completed(Attempt attempt, T value) {
+    <T extends @Nullable Object> Ended<T> complete(Attempt attempt, T value) {
         Result result = codecs.encode(value, attempt.plan().type());
         List<Warning> warnings = warnings(attempt, result);
         Settled settled;
@@ -66,7 +66,7 @@ final class Settling {
             Transaction<?> open = attempt.transaction();
             settled = open == null ? settle(attempt, how) : committed(attempt, open, how);
         } catch (Committing.NotCommitted e) {
-            return threw(attempt, e.why());
+            return fail(attempt, e.why());
         } catch (RuntimeException e) {
             if (joined != null) {
                 joined.refuseCommit();
@@ -80,7 +80,7 @@ final class Settling {
         if (settled instanceof Settled.Stale || entry == null || !Replaying.isCompleted(entry)) {
             throw stale(attempt, entry, value);
         }
-        replaying.remember(entry, attempt.dropped);
+        replaying.remember(entry, attempt.dropsBefore);
         if (settled instanceof Settled.Already
                 && entry.result() instanceof Result.Stored
                 && !result.equals(entry.result())) {
@@ -115,7 +115,7 @@ final class Settling {
     }
 
     /** Records the exception of an action: as failed where it proves that nothing happened, else as in doubt. */
-    <T extends @Nullable Object> Ended<T> threw(Attempt attempt, Throwable thrown) {
+    <T extends @Nullable Object> Ended<T> fail(Attempt attempt, Throwable thrown) {
         boolean definite = attempt.isDefinite(thrown);
         Settlement how = judged(attempt, thrown, definite);
         try {
@@ -134,17 +134,17 @@ final class Settling {
             if (entry.state() != State.IN_DOUBT || entry.doubt() == null) {
                 return new Ended<>(new Outcome.Failed<>(thrown), entry);
             }
-            if (joined == null) {
-                thrown.addSuppressed(doubts.left(attempt.plan(), entry, thrown));
-            }
             // Inside a transaction it is a doubt only if that is committed in spite of the exception.
+            if (joined == null) {
+                thrown.addSuppressed(doubts.reportLeft(attempt.plan(), entry, thrown));
+            }
             return new Ended<>(new Outcome.InDoubt<>(thrown), entry);
         } catch (RuntimeException e) {
+            // Inside a transaction, the error of the action has most likely aborted it.
             if (joined == null) {
                 events.unrecorded(attempt.ticket(), e);
                 thrown.addSuppressed(new UnrecordedException(attempt.ticket(), null, e));
             }
-            // Inside a transaction, the error of the action has most likely aborted it.
             return unsettled(attempt, thrown, definite);
         }
     }
@@ -166,7 +166,7 @@ final class Settling {
     /** The probe's verdict was written first and other callers have it, so this caller gets it too. */
     private <T extends @Nullable Object> Ended<T> foundByAProbe(Attempt attempt, Entry entry, Throwable thrown) {
         Log.warn(() -> "the action for " + entry.address() + " threw after a probe had found its effect", thrown);
-        replaying.remember(entry, attempt.dropped);
+        replaying.remember(entry, attempt.dropsBefore);
         return new Ended<>(
                 replaying.replay(attempt.admitted, entry, "it threw, but a probe had settled it first", false), entry);
     }

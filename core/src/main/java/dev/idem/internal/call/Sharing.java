@@ -25,11 +25,11 @@ final class Sharing {
         if (near != null) {
             return CompletableFuture.completedFuture(near);
         }
-        return flown(call, repeat, runner).thenApply(Ended::outcome);
+        return fly(call, repeat, runner).thenApply(Ended::outcome);
     }
 
-    private <T extends @Nullable Object> CompletableFuture<Ended<T>> flown(
-            Admitted call, Repeat repeat, Runner<T> runner) throws InterruptedException {
+    private <T extends @Nullable Object> CompletableFuture<Ended<T>> fly(Admitted call, Repeat repeat, Runner<T> runner)
+            throws InterruptedException {
         if (call.policy().waitFor().isZero()) {
             return claiming.call(call, runner);
         }

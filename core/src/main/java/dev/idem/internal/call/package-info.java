@@ -7,12 +7,13 @@
  * Sharing     near cache, one flight for each key in this process
  * Claiming    claims, waits and recovers until the call may run or has an answer
  * Acting      runs or starts the action while its ticket is held
- * Settling    definite or doubtful? records the end
- * Replaying   reads a recorded end back
+ * Settling    definite or doubtful? records the outcome
+ * Replaying   answers from a recorded outcome
  * </pre>
  *
  * A call that joins a transaction walks the same line from Claiming on, built by {@code Joining} over the ledger of that
- * transaction. Not exported.
+ * transaction. {@code Probing} asks about a doubt, by the rules of {@code Recovery}; {@code Claims} serves callers that
+ * settle later. {@code Wiring} builds the rooms. Not exported.
  */
 @NullMarked
 package dev.idem.internal.call;

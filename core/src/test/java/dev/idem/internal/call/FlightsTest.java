@@ -11,8 +11,8 @@ import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.Fingerprints;
 import dev.idem.spi.Host;
 import dev.idem.spi.LedgerContext;
-import dev.idem.spi.MemoryLedger;
 import dev.idem.spi.Owner;
+import dev.idem.spi.store.MemoryLedger;
 import org.junit.jupiter.api.Test;
 
 class FlightsTest {

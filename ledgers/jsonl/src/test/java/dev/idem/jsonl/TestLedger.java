@@ -1,9 +1,9 @@
 package dev.idem.jsonl;
 
-import dev.idem.spi.Browsable;
 import dev.idem.spi.ForwardingLedger;
 import dev.idem.spi.LedgerContext;
-import dev.idem.spi.StoreLedger;
+import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.store.StoreLedger;
 
 /** A JSONL ledger whose file the tests can look at. */
 final class TestLedger extends ForwardingLedger {

@@ -4,7 +4,7 @@ import dev.idem.LedgerException;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.LedgerContext;
-import dev.idem.spi.StoreLedger;
+import dev.idem.spi.store.StoreLedger;
 import javax.sql.DataSource;
 
 /**

@@ -1,7 +1,7 @@
 package dev.idem.postgresql;
 
 import dev.idem.State;
-import dev.idem.spi.Query;
+import dev.idem.spi.browse.Query;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,12 +2,12 @@ package dev.idem.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.spi.Browsable;
 import dev.idem.spi.Claim;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Retention;
 import dev.idem.spi.Ticket;
+import dev.idem.spi.browse.Browsable;
 import dev.idem.testkit.Settlements;
 import dev.idem.testkit.Until;
 import java.time.Duration;

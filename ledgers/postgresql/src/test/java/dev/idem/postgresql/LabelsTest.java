@@ -3,13 +3,13 @@ package dev.idem.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Entry;
-import dev.idem.spi.Browsable;
 import dev.idem.spi.Claim;
 import dev.idem.spi.Ledger;
-import dev.idem.spi.Query;
 import dev.idem.spi.Retention;
 import dev.idem.spi.TakeOver;
 import dev.idem.spi.Ticket;
+import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Query;
 import dev.idem.testkit.Settlements;
 import java.time.Duration;
 import java.util.List;

@@ -3,8 +3,8 @@ package dev.idem.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.State;
-import dev.idem.spi.Browsable;
 import dev.idem.spi.Ledger;
+import dev.idem.spi.browse.Browsable;
 import dev.idem.testkit.ChildProcess;
 import java.util.ArrayList;
 import java.util.HashMap;

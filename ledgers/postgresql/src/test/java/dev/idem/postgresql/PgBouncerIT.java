@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
 import dev.idem.State;
-import dev.idem.spi.Browsable;
 import dev.idem.spi.Claim;
 import dev.idem.spi.GroupRenewing;
-import dev.idem.spi.Historied;
 import dev.idem.spi.Ledger;
+import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Historied;
 import dev.idem.testkit.Settlements;
 import java.nio.file.Path;
 import java.time.Duration;

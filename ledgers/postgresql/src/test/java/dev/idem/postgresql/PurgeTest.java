@@ -2,9 +2,9 @@ package dev.idem.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.spi.Browsable;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Retention;
+import dev.idem.spi.browse.Browsable;
 import dev.idem.testkit.Settlements;
 import java.sql.Connection;
 import java.sql.Statement;

@@ -4,7 +4,7 @@ import dev.idem.spi.Ledger;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.LedgerProvider;
 import dev.idem.spi.LedgerUrl;
-import dev.idem.spi.StoreLedger;
+import dev.idem.spi.store.StoreLedger;
 
 /** Serves {@code rediss://}: Redis through TLS. */
 public final class TlsRedisLedgerProvider implements LedgerProvider {

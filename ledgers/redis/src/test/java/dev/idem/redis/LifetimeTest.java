@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.lab.RedisProcess;
 import dev.idem.spi.Awaitable;
-import dev.idem.spi.Browsable;
 import dev.idem.spi.Failure;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Host;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.Retention;
 import dev.idem.spi.Settlement;
-import dev.idem.spi.StoreLedger;
 import dev.idem.spi.Ticket;
+import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.store.StoreLedger;
 import dev.idem.testkit.Until;
 import java.nio.file.Path;
 import java.time.Duration;

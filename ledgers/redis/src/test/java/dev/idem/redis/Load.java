@@ -4,7 +4,7 @@ import dev.idem.LedgerUnavailableException;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.Settled;
-import dev.idem.spi.StoreLedger;
+import dev.idem.spi.store.StoreLedger;
 import dev.idem.testkit.Until;
 import java.util.ArrayList;
 import java.util.List;

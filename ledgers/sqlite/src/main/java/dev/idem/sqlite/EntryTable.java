@@ -12,7 +12,7 @@ import dev.idem.spi.EntryStore.Swap;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Moment;
 import dev.idem.spi.Ticket;
-import dev.idem.spi.Walkable;
+import dev.idem.spi.browse.Walkable;
 import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,7 +1,7 @@
 package dev.idem.sqlite;
 
 import dev.idem.State;
-import dev.idem.spi.Query;
+import dev.idem.spi.browse.Query;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.State;
 import dev.idem.spi.LedgerContext;
-import dev.idem.spi.Query;
 import dev.idem.spi.Retention;
+import dev.idem.spi.browse.Query;
 import dev.idem.testkit.SettableClocks;
 import dev.idem.testkit.SettableProcesses;
 import java.nio.file.Path;

@@ -8,7 +8,7 @@ import dev.idem.spi.Retention;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.TakeOver;
 import dev.idem.spi.Ticket;
-import dev.idem.spi.TrailLine;
+import dev.idem.spi.browse.TrailLine;
 import dev.idem.testkit.SettableClocks;
 import dev.idem.testkit.SettableProcesses;
 import java.nio.file.Path;

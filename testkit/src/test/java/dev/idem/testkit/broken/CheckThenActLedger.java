@@ -1,10 +1,10 @@
 package dev.idem.testkit.broken;
 
 import dev.idem.Entry;
+import dev.idem.internal.rules.Step;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.LedgerContext;
-import dev.idem.spi.Step;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 

@@ -1,11 +1,11 @@
 package dev.idem.testkit.broken;
 
 import dev.idem.Entry;
+import dev.idem.internal.rules.Step;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.Moment;
 import dev.idem.spi.Settled;
 import dev.idem.spi.Settlement;
-import dev.idem.spi.Step;
 import dev.idem.spi.Ticket;
 import org.jspecify.annotations.Nullable;
 

@@ -2,9 +2,9 @@ package dev.idem.testkit.broken;
 
 import dev.idem.Entry;
 import dev.idem.State;
-import dev.idem.spi.Page;
-import dev.idem.spi.Query;
-import dev.idem.spi.Stats;
+import dev.idem.spi.browse.Page;
+import dev.idem.spi.browse.Query;
+import dev.idem.spi.browse.Stats;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.EnumMap;

@@ -2,8 +2,8 @@ package dev.idem.testkit.broken;
 
 import dev.idem.Entry;
 import dev.idem.spi.LedgerContext;
-import dev.idem.spi.Page;
-import dev.idem.spi.Query;
+import dev.idem.spi.browse.Page;
+import dev.idem.spi.browse.Query;
 import java.util.List;
 import java.util.Optional;
 

@@ -3,7 +3,7 @@ package dev.idem.testkit.broken;
 import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.spi.Fence;
-import dev.idem.spi.TrailLine;
+import dev.idem.spi.browse.TrailLine;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,12 +1,12 @@
 package dev.idem.testkit.broken;
 
 import dev.idem.Entry;
+import dev.idem.internal.rules.Step;
 import dev.idem.spi.AttemptId;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.Moment;
-import dev.idem.spi.Step;
 import org.jspecify.annotations.Nullable;
 
 /** Takes a delayed copy of a claim for a new one. */

@@ -2,11 +2,11 @@ package dev.idem.testkit.broken;
 
 import dev.idem.Entry;
 import dev.idem.Repeat;
+import dev.idem.internal.rules.Step;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.Moment;
-import dev.idem.spi.Step;
 import org.jspecify.annotations.Nullable;
 
 /** Answers every repeat from the past, also that of an operation that runs again. */

@@ -1,9 +1,9 @@
 package dev.idem.testkit.broken;
 
 import dev.idem.Entry;
+import dev.idem.internal.rules.Step;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.Moment;
-import dev.idem.spi.Step;
 import org.jspecify.annotations.Nullable;
 
 /** Forgets an entry while its ticket lives. */

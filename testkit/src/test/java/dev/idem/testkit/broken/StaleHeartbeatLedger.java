@@ -1,9 +1,9 @@
 package dev.idem.testkit.broken;
 
 import dev.idem.Entry;
+import dev.idem.internal.rules.Step;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.Moment;
-import dev.idem.spi.Step;
 import dev.idem.spi.Ticket;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.idem.testkit.broken;
 
 import dev.idem.Entry;
+import dev.idem.internal.rules.Step;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.Moment;
-import dev.idem.spi.Step;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

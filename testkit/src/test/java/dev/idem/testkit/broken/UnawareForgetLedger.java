@@ -1,9 +1,9 @@
 package dev.idem.testkit.broken;
 
 import dev.idem.Entry;
+import dev.idem.internal.rules.Step;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.Moment;
-import dev.idem.spi.Step;
 import org.jspecify.annotations.Nullable;
 
 /** Goes by the fence alone, and forgets a completion that came after somebody had seen a doubt. */

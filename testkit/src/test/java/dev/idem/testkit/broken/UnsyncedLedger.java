@@ -2,8 +2,8 @@ package dev.idem.testkit.broken;
 
 import dev.idem.Address;
 import dev.idem.Entry;
+import dev.idem.internal.rules.Step;
 import dev.idem.spi.LedgerContext;
-import dev.idem.spi.Step;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -6,7 +6,7 @@ import dev.idem.spi.Clocks;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Moment;
 import dev.idem.spi.Ticket;
-import dev.idem.spi.Walkable;
+import dev.idem.spi.browse.Walkable;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;

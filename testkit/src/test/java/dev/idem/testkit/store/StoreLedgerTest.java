@@ -1,6 +1,6 @@
 package dev.idem.testkit.store;
 
-import dev.idem.spi.StoreLedger;
+import dev.idem.spi.store.StoreLedger;
 import dev.idem.testkit.LedgerContract;
 import dev.idem.testkit.LedgerFixture;
 

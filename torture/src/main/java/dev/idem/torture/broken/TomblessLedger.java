@@ -2,12 +2,12 @@ package dev.idem.torture.broken;
 
 import dev.idem.Entry;
 import dev.idem.State;
-import dev.idem.spi.Browsable;
 import dev.idem.spi.ForwardingLedger;
 import dev.idem.spi.Ledger;
-import dev.idem.spi.Page;
-import dev.idem.spi.Query;
-import dev.idem.spi.Stats;
+import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Page;
+import dev.idem.spi.browse.Query;
+import dev.idem.spi.browse.Stats;
 import java.util.Optional;
 
 /** Forgets tombstones when it purges, so that what has expired runs again. */

@@ -24,7 +24,7 @@ import dev.idem.http.StoredResponse;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.LedgerContext;
-import dev.idem.spi.MemoryLedger;
+import dev.idem.spi.store.MemoryLedger;
 import dev.idem.testkit.SettableClocks;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

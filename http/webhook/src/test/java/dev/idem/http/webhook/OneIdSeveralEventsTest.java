@@ -3,7 +3,7 @@ package dev.idem.http.webhook;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.spi.MemoryLedger;
+import dev.idem.spi.store.MemoryLedger;
 import dev.idem.testkit.EngineCase;
 import dev.idem.testkit.LedgerFixture;
 import java.util.List;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.idem.Idem;
-import dev.idem.spi.Browsable;
-import dev.idem.spi.Query;
+import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Query;
 import dev.idem.testkit.Race;
 import dev.idem.testkit.Until;
 import dev.idem.testkit.World;

@@ -1,7 +1,0 @@
-package dev.idem.spi;
-
-/** A source of fences: each is higher than all before. Called only when a grant or a resolve is certain. */
-@FunctionalInterface
-public interface Fences {
-    Fence next();
-}

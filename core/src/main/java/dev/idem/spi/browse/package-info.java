@@ -1,0 +1,5 @@
+/** What a ledger may offer to people who look: lists of entries, counts, and the trail of an entry. */
+@NullMarked
+package dev.idem.spi.browse;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,148 @@
+package dev.idem.spi.store;
+
+import dev.idem.Entry;
+import dev.idem.State;
+import dev.idem.internal.store.Purging;
+import dev.idem.spi.EntryStore.Row;
+import dev.idem.spi.Moment;
+import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Page;
+import dev.idem.spi.browse.Query;
+import dev.idem.spi.browse.Searchable;
+import dev.idem.spi.browse.Stats;
+import dev.idem.spi.browse.Walkable;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** Lists, counts and purges the rows of a store, as the rules see them. */
+final class Browser implements Browsable {
+    private static final int PORTION = 100;
+
+    private final StoreLedger ledger;
+    private final Searchable searchable;
+    private final Purging purging;
+
+    Browser(StoreLedger ledger, Searchable searchable, Purging purging) {
+        this.ledger = ledger;
+        this.searchable = searchable;
+        this.purging = purging;
+    }
+
+    @Override
+    public Page browse(Query query) {
+        ledger.requireOpen();
+        Set<State> stored = storedAs(query.states());
+        long below = query.below();
+        List<Entry> found = new ArrayList<>();
+        UnreadableRows unreadable = new UnreadableRows(ledger, query);
+        while (true) {
+            int portion = Math.max(PORTION, query.limit() + 1);
+            Searchable.Rows rows = searchable.scan(query, stored, below, portion);
+            for (Row row : rows.rows()) {
+                below = row.fence().number();
+                Entry entry = unreadable.read(row, rows.now());
+                if (entry == null || !query.matches(entry, rows.now().wall())) {
+                    continue;
+                } else if (found.size() == query.limit()) {
+                    // The next page begins with this entry: the rows before it belong to this page.
+                    return new Page(found, Long.toString(below + 1), unreadable.list());
+                }
+                found.add(entry);
+            }
+            if (rows.rows().size() < portion) {
+                return new Page(found, null, unreadable.list());
+            }
+        }
+    }
+
+    /**
+     * The stored states of rows that count as one of these states: a lapse and an expiry are not written to the row.
+     */
+    private static Set<State> storedAs(Set<State> seen) {
+        if (seen.isEmpty()) {
+            return EnumSet.allOf(State.class);
+        }
+        Set<State> stored = EnumSet.copyOf(seen);
+        if (seen.contains(State.IN_DOUBT) || seen.contains(State.FAILED)) {
+            stored.add(State.IN_PROGRESS);
+        }
+        if (seen.contains(State.EXPIRED)) {
+            stored.add(State.COMPLETE);
+            stored.add(State.FAILED);
+        }
+        return stored;
+    }
+
+    @Override
+    public int purge(int limit) {
+        ledger.requireOpen();
+        int purged = 0;
+        String place = null;
+        do {
+            Walkable.Batch due = searchable.due(place, Math.min(limit - purged, PORTION));
+            purged += purging.purge(due.rows(), due.now());
+            place = due.next();
+        } while (place != null && purged < limit);
+        return purged;
+    }
+
+    @Override
+    public OptionalLong purgeable() {
+        ledger.requireOpen();
+        return OptionalLong.of(searchable.countDue());
+    }
+
+    @Override
+    public void writeCounts() {
+        ledger.writeReplays();
+    }
+
+    @Override
+    public Stats stats() {
+        ledger.requireOpen();
+        writeCounts();
+        Map<State, Long> counts = new EnumMap<>(State.class);
+        counts.putAll(searchable.counts());
+        // A lapse and an expiry are not written to the row, so these rows are judged one by one.
+        count(counts, EnumSet.of(State.IN_PROGRESS));
+        expired(counts);
+        counts.values().removeIf(count -> count == 0);
+        return new Stats(counts, searchable.replays());
+    }
+
+    private void count(Map<State, Long> counts, Set<State> stored) {
+        long below = Long.MAX_VALUE;
+        Searchable.Rows rows;
+        do {
+            rows = searchable.scan(Query.all(), stored, below, PORTION);
+            for (Row row : rows.rows()) {
+                below = row.fence().number();
+                move(counts, row, rows.now());
+            }
+        } while (rows.rows().size() == PORTION);
+    }
+
+    private void expired(Map<State, Long> counts) {
+        String place = null;
+        do {
+            Walkable.Batch due = searchable.due(place, PORTION);
+            due.rows().forEach(row -> move(counts, row, due.now()));
+            place = due.next();
+        } while (place != null);
+    }
+
+    private void move(Map<State, Long> counts, Row row, Moment now) {
+        State seen = ledger.stateOf(row, now);
+        if (row.state() != null && seen != row.state()) {
+            counts.merge(row.state(), -1L, Long::sum);
+            if (seen != null) {
+                counts.merge(seen, 1L, Long::sum);
+            }
+        }
+    }
+}
