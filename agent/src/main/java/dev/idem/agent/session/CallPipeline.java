@@ -1,6 +1,6 @@
 package dev.idem.agent.session;
 
-import dev.idem.Action;
+import dev.idem.Call;
 import dev.idem.Idem;
 import dev.idem.IdemException;
 import dev.idem.SideEffect;
@@ -21,9 +21,10 @@ import dev.idem.agent.tool.ToolAnswer.Refused;
 import dev.idem.agent.tool.ToolAnswer.Status;
 import dev.idem.agent.tool.Vetted;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a vetted call through the loop guard, the approval check, the cache, the claim or replay, and the retries. */
+/** Runs a vetted call through its steps, each around the next: loop guard, approval, cache, claim or replay, retries. */
 final class CallPipeline {
     private final Idem idem;
     private final Approvals approvals;
@@ -31,6 +32,25 @@ final class CallPipeline {
     private final @Nullable Retry retry;
     private final @Nullable Shadow shadow;
     private final Reads reads;
+    private final Step steps;
+
+    /** A call on its way through the steps. Its approval is known once that step has let it pass. */
+    private record Pending(
+            Prepared call,
+            ToolAction<Vetted> action,
+            SessionCounts.Count count,
+            @Nullable ApprovalCheck approval) {}
+
+    /** A step of a call. */
+    private interface Step {
+        ToolAnswer run(Pending pending);
+    }
+
+    /** A step inside the claim: what it throws is the end of the attempt. */
+    private interface Inner {
+        @Nullable
+        Object run(Pending pending, Call running) throws Exception;
+    }
 
     CallPipeline(SessionBuilder settings) {
         LoopGuard guard = settings.loopGuard();
@@ -40,6 +60,7 @@ final class CallPipeline {
         this.retry = settings.retry();
         this.shadow = settings.shadow();
         this.reads = settings.reads();
+        this.steps = loopGuard(approval(cache(claim(retry(CallPipeline::tool)))));
     }
 
     boolean shadows() {
@@ -47,12 +68,18 @@ final class CallPipeline {
     }
 
     ToolAnswer run(Prepared call, ToolAction<Vetted> action, SessionCounts.Count count) {
-        if (watch == null) {
-            return allowed(call, action, count);
-        }
+        return steps.run(new Pending(call, action, count, null));
+    }
+
+    private Step loopGuard(Step next) {
+        return watch == null ? next : pending -> watched(watch, pending, next);
+    }
+
+    private ToolAnswer watched(LoopWatch guard, Pending pending, Step next) {
+        Prepared call = pending.call();
         LoopVerdict verdict;
         try {
-            verdict = watch.askKeyed(call.tool().name(), call.address().key());
+            verdict = guard.askKeyed(call.tool().name(), call.address().key());
             if (verdict instanceof StoppedCall stopped) {
                 return new StoppedAnswers(idem).answer(call, stopped);
             }
@@ -62,8 +89,8 @@ final class CallPipeline {
         }
         AllowedCall passage = (AllowedCall) verdict;
         try {
-            ToolAnswer answer = allowed(call, action, count);
-            tell(passage, call, answer, count);
+            ToolAnswer answer = next.run(pending);
+            tell(passage, call, answer, pending.count());
             return answer;
         } catch (RuntimeException | Error thrown) {
             passage.threw(thrown);
@@ -94,49 +121,58 @@ final class CallPipeline {
         }
     }
 
-    private ToolAnswer allowed(Prepared call, ToolAction<Vetted> action, SessionCounts.Count count) {
-        try {
-            if (shadow != null && call.tool().sideEffect() != SideEffect.READ) {
-                return shadow.record(call);
+    /** A shadow ends here: it records what would have been done. */
+    private Step approval(Step next) {
+        return pending -> {
+            Prepared call = pending.call();
+            try {
+                if (shadow != null && call.tool().sideEffect() != SideEffect.READ) {
+                    return shadow.record(call);
+                }
+                ApprovalCheck check = new ApprovalCheck(idem, approvals, call);
+                Refused refusal = check.refusal();
+                return refusal != null
+                        ? refusal
+                        : next.run(new Pending(call, pending.action(), pending.count(), check));
+            } catch (IdemException e) {
+                return Answers.of(call, e);
             }
-            ApprovalCheck approval = new ApprovalCheck(idem, approvals, call);
-            Refused refusal = approval.refusal();
-            if (refusal != null) {
-                return refusal;
-            }
-            Action<@Nullable Object, Exception> tried = tried(call, action, count, approval);
-            Duration cached = call.tool().cachedFor().orElse(null);
-            return cached == null
-                    ? claimed(call, tried, count)
-                    : reads.get(call, cached, () -> claimed(call, tried, count));
-        } catch (IdemException e) {
-            return Answers.of(call, e);
-        }
+        };
     }
 
-    private ToolAnswer claimed(Prepared call, Action<@Nullable Object, Exception> tried, SessionCounts.Count count) {
-        ToolAnswer answer = Answers.of(call, call.operation().attempt(tried));
-        if (!answer.error() && !call.tool().keepsReads() && count.resumes()) {
-            // Another process of the task has made the call. The values read here may be older.
-            reads.clear();
-        }
-        return answer;
+    private Step cache(Step next) {
+        return pending -> {
+            Duration cached = pending.call().tool().cachedFor().orElse(null);
+            return cached == null ? next.run(pending) : reads.get(pending.call(), cached, () -> next.run(pending));
+        };
     }
 
-    @SuppressWarnings("NullAway") // what the action returns may be null
-    private Action<@Nullable Object, Exception> tried(
-            Prepared call, ToolAction<Vetted> action, SessionCounts.Count count, ApprovalCheck approval) {
-        return running -> {
-            approval.use(running);
-            count.ran();
-            Tool tool = call.tool();
-            Action<@Nullable Object, Exception> once = one -> unambiguous(
-                    tool, RunningTool.inside(tool, () -> action.run(one, Preparing.fresh(tool, call.vetted()))));
+    @SuppressWarnings("NullAway") // what a tool returns may be null
+    private Step claim(Inner next) {
+        return pending -> {
+            Prepared call = pending.call();
+            ToolAnswer answer = Answers.of(call, call.operation().attempt(running -> next.run(pending, running)));
+            if (!answer.error() && !call.tool().keepsReads() && pending.count().resumes()) {
+                // Another process of the task has made the call. The values read here may be older.
+                reads.clear();
+            }
+            return answer;
+        };
+    }
+
+    @SuppressWarnings("NullAway") // what a tool returns may be null
+    private Inner retry(Inner next) {
+        return (pending, running) -> {
+            Objects.requireNonNull(pending.approval()).use(running);
+            pending.count().ran();
+            Tool tool = pending.call().tool();
             Permit permit = Permit.of(tool.sideEffect(), tool.remote().orElse(null));
             try {
                 return permit == Permit.NEVER
-                        ? once.run(running)
-                        : retryOf(tool).around(permit, once).run(running);
+                        ? next.run(pending, running)
+                        : retryOf(tool)
+                                .<@Nullable Object, Exception>around(permit, one -> next.run(pending, one))
+                                .run(running);
             } finally {
                 // Cleared before the call is settled: a caller that has the result must not read older values.
                 if (!tool.keepsReads()) {
@@ -144,6 +180,18 @@ final class CallPipeline {
                 }
             }
         };
+    }
+
+    private static @Nullable Object tool(Pending pending, Call running) throws Exception {
+        Tool tool = pending.call().tool();
+        return unambiguous(
+                tool,
+                RunningTool.inside(
+                        tool,
+                        () -> pending.action()
+                                .run(
+                                        running,
+                                        Preparing.fresh(tool, pending.call().vetted()))));
     }
 
     private static @Nullable Object unambiguous(Tool tool, @Nullable Object result) {

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
+ * <p>A call walks {@code LoopGuard(Approval(Cache(Claim(Retry(tool)))))}: each step may answer, or ask the next one.
+ *
  * <p>Thread-safe. It holds no resources; {@link #close} logs a report.
  */
 public final class Session implements AutoCloseable {

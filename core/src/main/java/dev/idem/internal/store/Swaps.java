@@ -35,7 +35,16 @@ public final class Swaps {
     }
 
     /**
-     * Decides by a row that was found before, or by a newer one.
+     * Decides by a row that was found before, or by a newer one, in five steps:
+     *
+     * <ol>
+     *   <li>Read the entry of the row.
+     *   <li>Decide: an answer alone, or a draft of the next row.
+     *   <li>An answer alone is given at once or, where asked for, after a read has shown the same version.
+     *   <li>Write the draft: insert it where there was no row, else replace the row that was judged. A row that another
+     *       transaction holds ends the loop.
+     *   <li>Written: give the answer, also where a repeated write finds its own version. Else go on with the newer row.
+     * </ol>
      *
      * @param known the entry of the row that was found; null where it was not read yet
      */

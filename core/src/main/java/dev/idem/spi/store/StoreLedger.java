@@ -54,8 +54,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ledger on an {@link EntryStore}: reads a row, asks {@link StateMachine} what follows, and writes the answer if the
- * row is unchanged (compare-and-set). When another writer was faster, it reads again.
+ * A ledger on an {@link EntryStore}. Every step of an entry is made in the same way:
+ *
+ * <ol>
+ *   <li>Begin with what is known: for a claim that there is no row, for the owner its own row, else the row as it is read.
+ *   <li>Ask the {@link StateMachine} what follows from the entry of the row, at the store's time.
+ *   <li>If nothing is to be written, answer. An answer from a row that may have changed since is confirmed by a read.
+ *   <li>Draft the new row, and write it only if the row is still the one that was judged (compare-and-set).
+ *   <li>If another writer was faster, take its row and go on with 2. A lost answer is not a refusal: the row itself shows,
+ *       by its version, whether it was written.
+ * </ol>
  *
  * <p>A first grant, a replay, a refusal, and the owner's mark and settle are one call of the store; a grant over
  * another entry, a resolve and a forget are two. The owner's settle needs no read, since the ledger remembers the row
