@@ -22,34 +22,12 @@ import org.jspecify.annotations.Nullable;
  * setters throw {@link NullPointerException} for null.
  */
 public final class Policy {
-    private static final Policy UNSET = new Policy(new EnumMap<>(Option.class));
+    private static final Policy UNSET = new Policy(new EnumMap<>(PolicyOption.class));
     private static final Classifier UNDECIDED = thrown -> Classifier.Judgement.UNDECIDED;
 
-    /** The options, by their names in text. */
-    enum Option {
-        SIDE_EFFECT,
-        LEASE,
-        TIME_LIMIT,
-        WAIT,
-        RETENTION,
-        TOMBSTONE,
-        ON_DOUBT,
-        PROBE_GRACE,
-        PASSES_KEY_TO,
-        DEFINITE_ON,
-        KEEP_FAILURES,
-        STAGED,
-        REWORDED,
-        REPEAT,
-        INTERRUPT,
-        RETRY,
-        APPROVAL,
-        TRANSACTION
-    }
+    private final Map<PolicyOption, Object> set;
 
-    private final Map<Option, Object> set;
-
-    private Policy(EnumMap<Option, Object> set) {
+    private Policy(EnumMap<PolicyOption, Object> set) {
         this.set = set;
     }
 
@@ -103,22 +81,22 @@ public final class Policy {
 
     /** Sets the side effect of the action. */
     public Policy sideEffect(SideEffect sideEffect) {
-        return with(Option.SIDE_EFFECT, sideEffect);
+        return with(PolicyOption.SIDE_EFFECT, sideEffect);
     }
 
     /** The side effect of the action; {@link SideEffect#WRITE} by default. */
     public SideEffect sideEffect() {
-        return get(Option.SIDE_EFFECT, SideEffect.class, SideEffect.WRITE);
+        return get(PolicyOption.SIDE_EFFECT, SideEffect.class, SideEffect.WRITE);
     }
 
     /** Whether the side effect was set. */
     public boolean hasSideEffect() {
-        return set.containsKey(Option.SIDE_EFFECT);
+        return set.containsKey(PolicyOption.SIDE_EFFECT);
     }
 
     /** Whether the retention was set. */
     public boolean hasRetention() {
-        return set.containsKey(Option.RETENTION);
+        return set.containsKey(PolicyOption.RETENTION);
     }
 
     /**
@@ -127,12 +105,12 @@ public final class Policy {
      * @throws IllegalArgumentException unless it is positive
      */
     public Policy lease(Duration lease) {
-        return with(Option.LEASE, positive("lease", lease));
+        return with(PolicyOption.LEASE, positive("lease", lease));
     }
 
     /** The lease: how long a ticket is trusted without a heartbeat; 30 s by default. */
     public Duration lease() {
-        return get(Option.LEASE, Duration.class, Duration.ofSeconds(30));
+        return get(PolicyOption.LEASE, Duration.class, Duration.ofSeconds(30));
     }
 
     /**
@@ -143,17 +121,17 @@ public final class Policy {
      * @throws IllegalArgumentException unless it is positive
      */
     public Policy timeLimit(Duration limit) {
-        return with(Option.TIME_LIMIT, positive("time limit", limit));
+        return with(PolicyOption.TIME_LIMIT, positive("time limit", limit));
     }
 
     /** How long the action may run; 5 min by default. */
     public Duration timeLimit() {
-        return get(Option.TIME_LIMIT, Duration.class, Duration.ofMinutes(5));
+        return get(PolicyOption.TIME_LIMIT, Duration.class, Duration.ofMinutes(5));
     }
 
     /** Sets how long a call waits while another call runs the same operation. Zero refuses the call at once. */
     public Policy waitFor(Duration wait) {
-        return with(Option.WAIT, wait);
+        return with(PolicyOption.WAIT, wait);
     }
 
     /**
@@ -162,7 +140,7 @@ public final class Policy {
     public Duration waitFor() {
         return sideEffect() == SideEffect.DESTRUCTIVE
                 ? Duration.ZERO
-                : get(Option.WAIT, Duration.class, Duration.ofSeconds(10));
+                : get(PolicyOption.WAIT, Duration.class, Duration.ofSeconds(10));
     }
 
     /**
@@ -170,7 +148,7 @@ public final class Policy {
      * {@link #tombstone}. Choose a time longer than the longest retry.
      */
     public Policy retention(Duration keep) {
-        return with(Option.RETENTION, Retention.of(keep).keep());
+        return with(PolicyOption.RETENTION, Retention.of(keep).keep());
     }
 
     /** Sets how long a result answers duplicates, and how long a tombstone stands after that. */
@@ -183,21 +161,21 @@ public final class Policy {
      * zero for not at all.
      */
     public Policy tombstone(Duration tombstone) {
-        return with(Option.TOMBSTONE, tombstone);
+        return with(PolicyOption.TOMBSTONE, tombstone);
     }
 
     /**
      * How long a result is kept: 7 days by default. A destructive one leaves a tombstone for as long again by default.
      */
     public Retention retention() {
-        Duration keep = get(Option.RETENTION, Duration.class, Retention.DEFAULT.keep());
+        Duration keep = get(PolicyOption.RETENTION, Duration.class, Retention.DEFAULT.keep());
         Duration usual = sideEffect() == SideEffect.DESTRUCTIVE ? keep : Duration.ZERO;
-        return new Retention(keep, get(Option.TOMBSTONE, Duration.class, usual));
+        return new Retention(keep, get(PolicyOption.TOMBSTONE, Duration.class, usual));
     }
 
     /** Sets the treatment of an entry in doubt. */
     public Policy onDoubt(OnDoubt onDoubt) {
-        return with(Option.ON_DOUBT, onDoubt);
+        return with(PolicyOption.ON_DOUBT, onDoubt);
     }
 
     /** Declares that running the action again does no harm: an entry in doubt runs again. */
@@ -207,7 +185,7 @@ public final class Policy {
 
     /** The treatment of an entry in doubt; null where it is not set: then {@link #safeToRerun()} and a probe decide. */
     public @Nullable OnDoubt onDoubt() {
-        return (OnDoubt) set.get(Option.ON_DOUBT);
+        return (OnDoubt) set.get(PolicyOption.ON_DOUBT);
     }
 
     /** Whether an entry in doubt may run again, by these options. A destructive action never runs again by itself. */
@@ -223,12 +201,12 @@ public final class Policy {
      * grace, since the end of the last request was not seen.
      */
     public Policy probeGrace(Duration grace) {
-        return with(Option.PROBE_GRACE, grace);
+        return with(PolicyOption.PROBE_GRACE, grace);
     }
 
     /** How long the remote may still work; null where it is not set: then the probe waits for the whole time limit. */
     public @Nullable Duration probeGrace() {
-        return (Duration) set.get(Option.PROBE_GRACE);
+        return (Duration) set.get(PolicyOption.PROBE_GRACE);
     }
 
     /**
@@ -236,12 +214,12 @@ public final class Policy {
      * an entry in doubt runs again.
      */
     public Policy passesKeyTo(RemoteKeys remote) {
-        return with(Option.PASSES_KEY_TO, remote);
+        return with(PolicyOption.PASSES_KEY_TO, remote);
     }
 
     /** The remote that deduplicates by the key; none by default. */
     public @Nullable RemoteKeys passesKeyTo() {
-        return (RemoteKeys) set.get(Option.PASSES_KEY_TO);
+        return (RemoteKeys) set.get(PolicyOption.PASSES_KEY_TO);
     }
 
     /** Declares that exceptions of these kinds mean that nothing happened. */
@@ -252,22 +230,22 @@ public final class Policy {
 
     /** Adds a classifier of exceptions that is consulted before the existing ones. */
     public Policy classify(Classifier classifier) {
-        return with(Option.DEFINITE_ON, classifier.or(classifier()));
+        return with(PolicyOption.DEFINITE_ON, classifier.or(classifier()));
     }
 
     /** The classifier of exceptions; by default it decides nothing. */
     public Classifier classifier() {
-        return get(Option.DEFINITE_ON, Classifier.class, UNDECIDED);
+        return get(PolicyOption.DEFINITE_ON, Classifier.class, UNDECIDED);
     }
 
     /** Stores failures: a duplicate of a failed call gets the failure and does not run. */
     public Policy keepFailures() {
-        return with(Option.KEEP_FAILURES, true);
+        return with(PolicyOption.KEEP_FAILURES, true);
     }
 
     /** Whether a duplicate of a failed call gets the failure; not by default. */
     public boolean keepsFailures() {
-        return set.containsKey(Option.KEEP_FAILURES);
+        return set.containsKey(PolicyOption.KEEP_FAILURES);
     }
 
     /**
@@ -275,42 +253,42 @@ public final class Policy {
      * proves that nothing happened.
      */
     public Policy staged() {
-        return with(Option.STAGED, true);
+        return with(PolicyOption.STAGED, true);
     }
 
     /** Whether the action promises to write a mark; not by default. */
     public boolean isStaged() {
-        return set.containsKey(Option.STAGED);
+        return set.containsKey(PolicyOption.STAGED);
     }
 
     /** Sets the treatment of a duplicate with the same identity and other content. */
     public Policy onReworded(Reworded reworded) {
-        return with(Option.REWORDED, reworded);
+        return with(PolicyOption.REWORDED, reworded);
     }
 
     /** The treatment of a duplicate with other content; a warning by default. */
     public Reworded onReworded() {
-        return get(Option.REWORDED, Reworded.class, Reworded.WARN);
+        return get(PolicyOption.REWORDED, Reworded.class, Reworded.WARN);
     }
 
     /** Sets the treatment of a call whose entry is complete. */
     public Policy onRepeat(Repeat repeat) {
-        return with(Option.REPEAT, repeat);
+        return with(PolicyOption.REPEAT, repeat);
     }
 
     /** The treatment of a call whose entry is complete; it gets the stored result by default. */
     public Repeat onRepeat() {
-        return get(Option.REPEAT, Repeat.class, Repeat.REPLAY);
+        return get(PolicyOption.REPEAT, Repeat.class, Repeat.REPLAY);
     }
 
     /** Interrupts the action's thread when its ticket is lost or its time limit is over. */
     public Policy interruptible() {
-        return with(Option.INTERRUPT, true);
+        return with(PolicyOption.INTERRUPT, true);
     }
 
     /** Whether the action's thread is interrupted; not by default. */
     public boolean isInterruptible() {
-        return set.containsKey(Option.INTERRUPT);
+        return set.containsKey(PolicyOption.INTERRUPT);
     }
 
     /**
@@ -322,22 +300,22 @@ public final class Policy {
         if (attempts < 1) {
             throw new IllegalArgumentException("a call is tried at least once, not " + attempts + " times");
         }
-        return with(Option.RETRY, attempts);
+        return with(PolicyOption.RETRY, attempts);
     }
 
     /** How many times a failed call is tried, where it was set; else the session decides by the side effect. */
     public @Nullable Integer retry() {
-        return (Integer) set.get(Option.RETRY);
+        return (Integer) set.get(PolicyOption.RETRY);
     }
 
     /** Demands that a person approves each call before it runs. Needs a session of the agent layer. */
     public Policy approval() {
-        return with(Option.APPROVAL, true);
+        return with(PolicyOption.APPROVAL, true);
     }
 
     /** Whether a person must approve each call; not by default. */
     public boolean needsApproval() {
-        return set.containsKey(Option.APPROVAL);
+        return set.containsKey(PolicyOption.APPROVAL);
     }
 
     /**
@@ -345,20 +323,20 @@ public final class Policy {
      * call is refused.
      */
     public Policy transaction(TransactionMode mode) {
-        return with(Option.TRANSACTION, mode);
+        return with(PolicyOption.TRANSACTION, mode);
     }
 
     /** How a call relates to the transaction that it is made in, where it was set. */
     public @Nullable TransactionMode transaction() {
-        return (TransactionMode) set.get(Option.TRANSACTION);
+        return (TransactionMode) set.get(PolicyOption.TRANSACTION);
     }
 
     /** This policy without approval and retry. A session carries these two out itself; an operation refuses them. */
     public Policy withoutSessionOptions() {
-        EnumMap<Option, Object> rest = new EnumMap<>(Option.class);
+        EnumMap<PolicyOption, Object> rest = new EnumMap<>(PolicyOption.class);
         rest.putAll(set);
-        rest.remove(Option.APPROVAL);
-        rest.remove(Option.RETRY);
+        rest.remove(PolicyOption.APPROVAL);
+        rest.remove(PolicyOption.RETRY);
         return new Policy(rest);
     }
 
@@ -370,28 +348,19 @@ public final class Policy {
         if (lower.set.isEmpty()) {
             return this;
         }
-        EnumMap<Option, Object> merged = new EnumMap<>(lower.set);
-        set.forEach((option, value) -> merged.merge(option, value, (below, above) -> stricter(option, below, above)));
+        EnumMap<PolicyOption, Object> merged = new EnumMap<>(lower.set);
+        set.forEach((option, value) -> merged.merge(option, value, option::merged));
         return new Policy(merged);
     }
 
-    private static Object stricter(Option option, Object below, Object above) {
-        return switch (option) {
-            case SIDE_EFFECT -> ((SideEffect) above).and((SideEffect) below);
-            case ON_DOUBT -> ((OnDoubt) above).compareTo((OnDoubt) below) <= 0 ? above : below;
-            case DEFINITE_ON -> ((Classifier) above).or((Classifier) below);
-            default -> above;
-        };
-    }
-
-    private Policy with(Option option, Object value) {
-        EnumMap<Option, Object> copy = new EnumMap<>(Option.class);
+    private Policy with(PolicyOption option, Object value) {
+        EnumMap<PolicyOption, Object> copy = new EnumMap<>(PolicyOption.class);
         copy.putAll(set);
         copy.put(option, Objects.requireNonNull(value, option.name()));
         return new Policy(copy);
     }
 
-    private <T> T get(Option option, Class<T> type, T absent) {
+    private <T> T get(PolicyOption option, Class<T> type, T absent) {
         Object value = set.get(option);
         return value == null ? absent : type.cast(value);
     }

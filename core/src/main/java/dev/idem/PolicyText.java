@@ -1,6 +1,5 @@
 package dev.idem;
 
-import dev.idem.Policy.Option;
 import dev.idem.spi.DurationText;
 import java.time.Duration;
 import java.util.Arrays;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads a policy from text. */
 final class PolicyText {
     private final Function<String, RemoteKeys> remotes;
-    private final Set<Option> seen = EnumSet.noneOf(Option.class);
+    private final Set<PolicyOption> seen = EnumSet.noneOf(PolicyOption.class);
     private Policy policy = Policy.unset();
 
     private PolicyText(Function<String, RemoteKeys> remotes) {
@@ -32,14 +31,14 @@ final class PolicyText {
         int colon = line.indexOf(':');
         String name = colon < 0 ? line : line.substring(0, colon).strip();
         String value = colon < 0 ? "" : line.substring(colon + 1).strip();
-        Option option = word(Option.class, name, "policy option '" + name + "' is not known");
+        PolicyOption option = word(PolicyOption.class, name, "policy option '" + name + "' is not known");
         if (!seen.add(option)) {
             throw new IllegalArgumentException("policy option '" + name + "' is there twice; remove one");
         }
         policy = set(option, name, value);
     }
 
-    private Policy set(Option option, String name, String value) {
+    private Policy set(PolicyOption option, String name, String value) {
         return switch (option) {
             case SIDE_EFFECT ->
                 policy.sideEffect(word(SideEffect.class, value, name + ": '" + value + "' is not known"));

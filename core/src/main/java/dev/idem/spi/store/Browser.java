@@ -137,7 +137,7 @@ final class Browser implements Browsable {
     }
 
     private void move(Map<State, Long> counts, Row row, Moment now) {
-        State seen = ledger.stateOf(row, now);
+        State seen = UnreadableRows.stateOf(row, ledger, now);
         if (row.state() != null && seen != row.state()) {
             counts.merge(row.state(), -1L, Long::sum);
             if (seen != null) {

@@ -3,7 +3,6 @@ package dev.idem.spi.store;
 import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.LedgerUnavailableException;
-import dev.idem.LedgerUnreadableException;
 import dev.idem.State;
 import dev.idem.internal.rules.StateMachine;
 import dev.idem.internal.rules.Step;
@@ -290,17 +289,6 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
     @Nullable
     Entry viewed(Row row, Moment now) {
         return row.state() == null ? null : viewed(EntryFormat.read(row).entry(), now);
-    }
-
-    /** The state of a row as it counts now; the stored one if the row can't be read; null when it is over. */
-    @Nullable
-    State stateOf(Row row, Moment now) {
-        try {
-            Entry entry = viewed(row, now);
-            return entry == null ? null : entry.state();
-        } catch (LedgerUnreadableException e) {
-            return row.state();
-        }
     }
 
     /** An entry as it counts now, including replays that are not written yet; null when it has expired. */

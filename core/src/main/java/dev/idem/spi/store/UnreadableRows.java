@@ -3,6 +3,7 @@ package dev.idem.spi.store;
 import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.LedgerUnreadableException;
+import dev.idem.State;
 import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.Moment;
 import dev.idem.spi.browse.Page;
@@ -32,6 +33,16 @@ final class UnreadableRows {
         } catch (LedgerUnreadableException e) {
             add(new Page.Unreadable(row.at(), String.valueOf(e.getMessage())));
             return null;
+        }
+    }
+
+    /** The state of a row as it counts now; the stored one if the row can't be read; null when it is over. */
+    static @Nullable State stateOf(Row row, StoreLedger ledger, Moment now) {
+        try {
+            Entry entry = ledger.viewed(row, now);
+            return entry == null ? null : entry.state();
+        } catch (LedgerUnreadableException e) {
+            return row.state();
         }
     }
 

@@ -90,7 +90,7 @@ final class Walker implements Browsable {
         do {
             batch = store.walk(false, batch == null ? null : batch.next());
             for (Row row : batch.rows()) {
-                State state = ledger.stateOf(row, batch.now());
+                State state = UnreadableRows.stateOf(row, ledger, batch.now());
                 if (state != null && met.add(row.at())) {
                     counts.merge(state, 1L, Long::sum);
                     replays += row.replays();
