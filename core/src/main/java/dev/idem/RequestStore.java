@@ -1,7 +1,7 @@
 package dev.idem;
 
-import dev.idem.internal.call.Claims;
 import dev.idem.internal.call.Engine;
+import dev.idem.internal.call.HeldClaims;
 import dev.idem.internal.call.Plan;
 import dev.idem.seal.SealedLedger;
 import dev.idem.spi.Claim;
@@ -45,7 +45,7 @@ public final class RequestStore implements AutoCloseable {
 
     private final Ledger ledger;
     private final Engine engine;
-    private final Claims claims;
+    private final HeldClaims claims;
     private final Plan plan;
     private final boolean ownsLedger;
 
@@ -179,7 +179,7 @@ public final class RequestStore implements AutoCloseable {
 
     /** Marks the request of a ticket as failed with an exception. */
     public void markFailed(Ticket ticket, Throwable thrown) {
-        failed(ticket, Failure.of(thrown), Claims.nothingHappened(thrown, plan.policy()));
+        failed(ticket, Failure.of(thrown), HeldClaims.nothingHappened(thrown, plan.policy()));
     }
 
     /**

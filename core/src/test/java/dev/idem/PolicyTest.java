@@ -9,6 +9,8 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PolicyTest {
@@ -98,7 +100,7 @@ class PolicyTest {
 
     @Test
     void every_option_is_read_from_text() {
-        Policy policy = Policy.parse("""
+        String text = """
                 side_effect: idempotent
                 lease: 20s
                 time_limit: 2m
@@ -116,7 +118,13 @@ class PolicyTest {
                 interrupt: true
                 retry: 4
                 approval: false
-                """, PolicyTest::remote);
+                transaction: join
+                """;
+        assertThat(text.lines().map(line -> line.split(":")[0]))
+                .containsExactlyInAnyOrderElementsOf(Stream.of(PolicyOption.values())
+                        .map(option -> option.name().toLowerCase(Locale.ROOT))
+                        .toList());
+        Policy policy = Policy.parse(text, PolicyTest::remote);
         assertThat(policy.sideEffect()).isEqualTo(SideEffect.IDEMPOTENT);
         assertThat(policy.lease()).isEqualTo(Duration.ofSeconds(20));
         assertThat(policy.timeLimit()).isEqualTo(Duration.ofMinutes(2));
@@ -133,6 +141,7 @@ class PolicyTest {
         assertThat(policy.onRepeat()).isEqualTo(Repeat.RUN);
         assertThat(policy.retry()).isEqualTo(4);
         assertThat(policy.needsApproval()).isFalse();
+        assertThat(policy.transaction()).isEqualTo(TransactionMode.JOIN);
     }
 
     @Test

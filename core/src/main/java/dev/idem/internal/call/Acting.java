@@ -54,7 +54,7 @@ final class Acting {
                 since(sent),
                 call.policy().timeLimit(),
                 worker);
-        held.acting = true;
+        held.settlesItself = true;
         if (joined != null) {
             joined.granted(granted.ticket());
         }

@@ -22,9 +22,9 @@ final class Admission {
     private final AmbientTransactions transactions;
     private final boolean keepsDetails;
     private final Events events;
-    private final Purging purging;
+    private final Upkeep upkeep;
     private final Sharing sharing;
-    private final Joining joining;
+    private final JoinedCalls joinedCalls;
 
     Admission(
             Gate gate,
@@ -32,17 +32,17 @@ final class Admission {
             AmbientTransactions transactions,
             boolean keepsDetails,
             Events events,
-            Purging purging,
+            Upkeep upkeep,
             Sharing sharing,
-            Joining joining) {
+            JoinedCalls joinedCalls) {
         this.gate = gate;
         this.ledger = ledger;
         this.transactions = transactions;
         this.keepsDetails = keepsDetails;
         this.events = events;
-        this.purging = purging;
+        this.upkeep = upkeep;
         this.sharing = sharing;
-        this.joining = joining;
+        this.joinedCalls = joinedCalls;
     }
 
     /** Makes a call. Its exception proves nothing about the operation around it. */
@@ -82,7 +82,7 @@ final class Admission {
         for (Warning warning : subject.warnings()) {
             events.warned(address, warning);
         }
-        purging.start();
+        upkeep.start();
         if (reads) {
             return read(subject, runner);
         }
@@ -91,7 +91,7 @@ final class Admission {
         try {
             return joined == null
                     ? sharing.call(call, runner)
-                    : CompletableFuture.completedFuture(joining.call(call, runner, joined));
+                    : CompletableFuture.completedFuture(joinedCalls.call(call, runner, joined));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new WaitInterruptedException(address, e);
@@ -103,7 +103,7 @@ final class Admission {
         if (around != null && transaction != null && call.policy().transaction() == TransactionMode.JOIN) {
             around.refuseToJoin(transaction, call.address());
         }
-        return new Surroundings(ledger, call.address(), call.policy()).joined(transaction, runner);
+        return new TransactionChoice(ledger, call.address(), call.policy()).joined(transaction, runner);
     }
 
     /** A call that ran without its approval would be worse than one that is refused. */

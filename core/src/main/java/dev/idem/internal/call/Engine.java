@@ -27,7 +27,7 @@ public final class Engine implements AutoCloseable {
     private final Heartbeats heartbeats;
     private final Resender resender;
     private final NearCache nearCache;
-    private final Purging purging;
+    private final Upkeep upkeep;
     private final Gate gate;
     private final Wiring wiring;
     private final Admission admission;
@@ -39,7 +39,7 @@ public final class Engine implements AutoCloseable {
         this.heartbeats = new Heartbeats(ledger, settings.clock(), events);
         this.resender = new Resender(ledger, settings.clock(), settings.settleFor(), heartbeats::settleLater);
         this.nearCache = new NearCache(settings.nearCache(), settings.clock());
-        this.purging = new Purging(ledger, settings.purgeEvery());
+        this.upkeep = new Upkeep(ledger, settings.purgeEvery());
         this.gate = new Gate(heartbeats);
         this.wiring = new Wiring(ledger, settings, gate, events, heartbeats, resender, nearCache, null);
         this.admission = new Admission(
@@ -48,9 +48,9 @@ public final class Engine implements AutoCloseable {
                 settings.transactions(),
                 settings.keepsDetails(),
                 events,
-                purging,
+                upkeep,
                 wiring.sharing(),
-                new Joining(settings, gate, events, heartbeats));
+                new JoinedCalls(settings, gate, events, heartbeats));
     }
 
     /** Makes a call and returns its outcome. An exception of its own action is the failure of the outcome. */
@@ -129,8 +129,9 @@ public final class Engine implements AutoCloseable {
     }
 
     /** The claims of a caller that settles them itself. */
-    public Claims claims() {
-        return new Claims(gate, purging, wiring.claimSender(), heartbeats, resender, events, settings.keepsDetails());
+    public HeldClaims claims() {
+        return new HeldClaims(
+                gate, upkeep, wiring.claimSender(), heartbeats, resender, events, settings.keepsDetails());
     }
 
     /** The transactions of the ledger. */
@@ -178,7 +179,7 @@ public final class Engine implements AutoCloseable {
     @Override
     public void close() {
         gate.close();
-        purging.close();
+        upkeep.close();
         heartbeats.close();
     }
 }

@@ -33,7 +33,7 @@ public final class Heartbeats implements AutoCloseable {
     private final Ledger ledger;
     private final Clock clock;
     private final Events events;
-    private final LostClaims lostClaims;
+    private final UnansweredClaims unansweredClaims;
     /** Watches the time limits of this object's tickets, which get no heartbeats; null where they get them. */
     private final @Nullable Heartbeats limits;
     /** Actions to be interrupted at their time limit that get no heartbeats. */
@@ -61,12 +61,12 @@ public final class Heartbeats implements AutoCloseable {
         this.ledger = ledger;
         this.clock = clock;
         this.events = events;
-        this.lostClaims = new LostClaims(ledger, clock);
+        this.unansweredClaims = new UnansweredClaims(ledger, clock);
     }
 
     /** Settles an unanswered claim once the ledger answers again. */
     void settleLater(ClaimRequest unanswered) {
-        if (lostClaims.add(unanswered)) {
+        if (unansweredClaims.add(unanswered)) {
             ready();
         }
     }
@@ -153,7 +153,7 @@ public final class Heartbeats implements AutoCloseable {
             LockSupport.parkNanos(this, tick);
             try {
                 renewDue();
-                lostClaims.settle();
+                unansweredClaims.settle();
             } catch (RuntimeException | Error e) {
                 Log.warn(() -> "a heartbeat failed; the next one follows", e);
             }
@@ -192,7 +192,7 @@ public final class Heartbeats implements AutoCloseable {
         if (!stopped(one, now)) {
             return false;
         }
-        if (one.acting) {
+        if (one.settlesItself) {
             overrunning.add(one);
             if (one.released) {
                 overrunning.remove(one);

@@ -23,8 +23,8 @@ public final class HeldTicket {
     volatile boolean lost;
     volatile boolean overran;
     volatile boolean released;
-    /** Whether an action runs with this ticket and will settle it soon after. */
-    volatile boolean acting;
+    /** Whether the holder settles this ticket soon after its action or probe has ended. */
+    volatile boolean settlesItself;
     /** Set once the owner settles: from then on a refused renewal proves nothing, and the settle shows a loss. */
     volatile boolean settling;
 

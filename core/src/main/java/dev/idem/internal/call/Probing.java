@@ -55,7 +55,7 @@ final class Probing {
     <T extends @Nullable Object> @Nullable Ended<T> probed(Admitted call, Entry granted, ClaimStart sent) {
         HeldTicket held = heartbeats.hold(
                 granted.ticket(), call.policy().lease(), sent, call.policy().timeLimit(), null);
-        held.acting = true;
+        held.settlesItself = true;
         try {
             Probed probed = ask(call.plan(), granted);
             held.settling = true;

@@ -11,8 +11,8 @@
  * Replaying   answers from a recorded outcome
  * </pre>
  *
- * A call that joins a transaction walks the same line from Claiming on, built by {@code Joining} over the ledger of that
- * transaction. {@code Probing} asks about a doubt, by the rules of {@code Recovery}; {@code Claims} serves callers that
+ * A call that joins a transaction walks the same line from Claiming on, built by {@code JoinedCalls} over the ledger of that
+ * transaction. {@code Probing} asks about a doubt, by the rules of {@code Recovery}; {@code HeldClaims} serves callers that
  * settle later. {@code Wiring} builds the rooms. Not exported.
  */
 @NullMarked

@@ -25,20 +25,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rules every ledger follows, as pure functions from the entry that was found to the answer and the entry to
- * write. A ledger that can read and write one entry atomically uses them as they are; one that decides inside its
- * server has the same rules in the server's language, and the testkit holds the two against each other.
+ * write. No store has rules of its own.
  */
 public final class StateMachine {
     private static final Duration LONG = Duration.ofDays(1);
 
-    private final Vitality vitality;
+    private final Lapses lapses;
 
     /**
      * Made with {@code processes}: tells whether owners and their children live; {@link Processes#unknown()} for
      * leases alone
      */
     public StateMachine(Processes processes) {
-        this.vitality = new Vitality(processes);
+        this.lapses = new Lapses(processes);
     }
 
     /** Takes the key, or returns the present entry. */
@@ -71,7 +70,7 @@ public final class StateMachine {
                     ? Step.keep(new Claim.ReplayedFailure(seen))
                     : grant(Grants.again(seen, request, now, fences.next()));
         }
-        if (vitality.childLives(seen)) {
+        if (lapses.childLives(seen)) {
             // A child process of the owner still runs, even though the owner has settled.
             return Step.keep(new Claim.InFlight(seen, Duration.ZERO));
         }
@@ -183,7 +182,7 @@ public final class StateMachine {
      */
     public @Nullable Entry view(Entry entry, Moment now) {
         if (entry.state() == State.IN_PROGRESS) {
-            Doubt lapse = vitality.lapseOf(entry, now);
+            Doubt lapse = lapses.lapseOf(entry, now);
             if (lapse == null) {
                 return entry;
             }

@@ -10,7 +10,6 @@ import dev.idem.internal.store.Change;
 import dev.idem.internal.store.Drafts;
 import dev.idem.internal.store.EntryFormat;
 import dev.idem.internal.store.Limit;
-import dev.idem.internal.store.LostAnswers;
 import dev.idem.internal.store.Move;
 import dev.idem.internal.store.OwnRows;
 import dev.idem.internal.store.Purging;
@@ -18,6 +17,7 @@ import dev.idem.internal.store.Replays;
 import dev.idem.internal.store.Stored;
 import dev.idem.internal.store.Swaps;
 import dev.idem.internal.store.Trail;
+import dev.idem.internal.store.UnticketedWrites;
 import dev.idem.spi.Awaitable;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
@@ -73,7 +73,7 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
     private final StateMachine rules;
     private final Drafts drafts;
     private final OwnRows own = new OwnRows();
-    private final LostAnswers lostAnswers;
+    private final UnticketedWrites unticketed;
     private final Replays replays;
     private final @Nullable Browsable browsable;
     private volatile boolean closed;
@@ -91,7 +91,7 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
         this.store = store;
         this.rules = rules;
         this.drafts = new Drafts(store.keepsForgotten());
-        this.lostAnswers = new LostAnswers(store);
+        this.unticketed = new UnticketedWrites(store);
         this.replays = new Replays(counting);
         this.browsable = browsable();
     }
@@ -301,7 +301,7 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
     @Override
     public boolean resolve(Address address, Fence seenFence, Settlement how) {
         requireOpen();
-        return lostAnswers.decide(address, List.of(address, seenFence, how), (row, seen, now) -> {
+        return unticketed.decide(address, List.of(address, seenFence, how), (row, seen, now) -> {
             Entry entry = seen == null ? null : seen.entry();
             Entry put =
                     rules.resolve(entry, seenFence, how, now, () -> Drafts.NEXT).put();
@@ -320,7 +320,7 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
     public boolean forget(Entry looked) {
         requireOpen();
         Address address = looked.address();
-        return lostAnswers.decide(address, looked.ticket(), (row, seen, now) -> {
+        return unticketed.decide(address, looked.ticket(), (row, seen, now) -> {
             if (seen == null || !rules.forget(seen.entry(), looked, now).remove()) {
                 return Move.keep(false);
             }

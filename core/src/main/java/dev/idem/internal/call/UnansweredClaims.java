@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * Claims without an answer: the ledger may have granted them, but their actions did not run. When the ledger answers
  * again, they are settled as not executed. Otherwise they would lapse into doubt although nothing happened.
  */
-final class LostClaims {
+final class UnansweredClaims {
     private static final int MOST = 10_000;
     private static final long TRY_FOR = Duration.ofHours(1).toNanos();
     private static final long LONGEST = Duration.ofMillis(100).toNanos();
@@ -28,7 +28,7 @@ final class LostClaims {
     private final Ledger ledger;
     private final Clock clock;
 
-    LostClaims(Ledger ledger, Clock clock) {
+    UnansweredClaims(Ledger ledger, Clock clock) {
         this.ledger = ledger;
         this.clock = clock;
     }

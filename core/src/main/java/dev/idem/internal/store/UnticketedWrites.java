@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * row is read again, and one's own version in it tells that the write was carried out. A later call with the same request
  * knows it too.
  */
-public final class LostAnswers {
+public final class UnticketedWrites {
     private static final int MOST = 1_000;
     private static final int MOST_TRIES = 2;
 
@@ -31,7 +31,7 @@ public final class LostAnswers {
         }
     };
 
-    public LostAnswers(EntryStore store) {
+    public UnticketedWrites(EntryStore store) {
         this.store = store;
     }
 

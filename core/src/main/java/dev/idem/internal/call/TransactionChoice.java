@@ -11,12 +11,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Decides how a call relates to the transaction of a framework around it. What is refused runs nothing. */
-final class Surroundings {
+final class TransactionChoice {
     private final Ledger ledger;
     private final Address address;
     private final Policy policy;
 
-    Surroundings(Ledger ledger, Address address, Policy policy) {
+    TransactionChoice(Ledger ledger, Address address, Policy policy) {
         this.ledger = ledger;
         this.address = address;
         this.policy = policy;

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Purges expired entries and writes counts of replays periodically, in small batches, from a thread of its own. */
-final class Purging implements AutoCloseable {
+final class Upkeep implements AutoCloseable {
     private static final int BATCH = 500;
     private static final long BREATH = 20_000_000;
     private static final long COUNTS_EVERY = Duration.ofSeconds(5).toNanos();
@@ -22,7 +22,7 @@ final class Purging implements AutoCloseable {
     private volatile @Nullable Thread thread;
     private volatile boolean closed;
 
-    Purging(Ledger ledger, Duration every) {
+    Upkeep(Ledger ledger, Duration every) {
         this.ledger = ledger.as(Browsable.class);
         this.every = every;
     }

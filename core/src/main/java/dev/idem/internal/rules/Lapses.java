@@ -9,10 +9,10 @@ import dev.idem.spi.Processes.Life;
 import org.jspecify.annotations.Nullable;
 
 /** Decides whether the owner of a ticket is still alive, by its lease and its process. */
-final class Vitality {
+final class Lapses {
     private final Processes processes;
 
-    Vitality(Processes processes) {
+    Lapses(Processes processes) {
         this.processes = processes;
     }
 

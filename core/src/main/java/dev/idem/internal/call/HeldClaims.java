@@ -19,28 +19,28 @@ import org.jspecify.annotations.Nullable;
  * Claims that the caller settles later, instead of claims around an action. The tickets are kept and renewed until
  * they are settled. Their plans are not staged, since such a caller writes no marks.
  */
-public final class Claims {
+public final class HeldClaims {
     /** The unsettled tickets of an address. There is more than one where an earlier ticket has lapsed. */
     private final Map<Address, List<HeldTicket>> held = new ConcurrentHashMap<>();
 
     private final Gate gate;
-    private final Purging purging;
+    private final Upkeep upkeep;
     private final ClaimSender sender;
     private final Heartbeats heartbeats;
     private final Resender resender;
     private final Events events;
     private final boolean keepsDetails;
 
-    Claims(
+    HeldClaims(
             Gate gate,
-            Purging purging,
+            Upkeep upkeep,
             ClaimSender sender,
             Heartbeats heartbeats,
             Resender resender,
             Events events,
             boolean keepsDetails) {
         this.gate = gate;
-        this.purging = purging;
+        this.upkeep = upkeep;
         this.sender = sender;
         this.heartbeats = heartbeats;
         this.resender = resender;
@@ -52,7 +52,7 @@ public final class Claims {
     public Claim claim(Plan plan) {
         gate.requireOpen();
         Subject subject = Subject.of(plan, keepsDetails);
-        purging.start();
+        upkeep.start();
         Admitted call = new Admitted(plan, subject, Frame.parentIn(Frame.current(), gate.engine));
         Claim claim = claim(call, TakeOver.NONE);
         return claim instanceof Claim.InDoubt && plan.policy().safeToRerun() ? claim(call, TakeOver.RERUN) : claim;
@@ -69,7 +69,7 @@ public final class Claims {
             events.granted(granted.entry());
             HeldTicket taken = heartbeats.hold(
                     granted.ticket(), call.policy().lease(), sent, call.policy().timeLimit(), null);
-            List<HeldTicket> open = held.merge(call.address(), List.of(taken), Claims::joined);
+            List<HeldTicket> open = held.merge(call.address(), List.of(taken), HeldClaims::joined);
             if (open != null && open.size() > 1) {
                 Log.warn(
                         () -> call.address()

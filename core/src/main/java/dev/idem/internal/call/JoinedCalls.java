@@ -7,13 +7,13 @@ import dev.idem.spi.Ledger;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a call inside the transaction of its caller. Its entry exists if and only if that transaction commits. */
-final class Joining {
+final class JoinedCalls {
     private final Settings settings;
     private final Gate gate;
     private final Events events;
     private final Heartbeats heartbeats;
 
-    Joining(Settings settings, Gate gate, Events events, Heartbeats heartbeats) {
+    JoinedCalls(Settings settings, Gate gate, Events events, Heartbeats heartbeats) {
         this.settings = settings;
         this.gate = gate;
         this.events = events;
