@@ -8,6 +8,15 @@ module dev.idem.testkit {
     requires static org.jspecify;
 
     exports dev.idem.testkit;
+    exports dev.idem.testkit.contract;
+    exports dev.idem.testkit.hazard;
+    exports dev.idem.testkit.store;
+    exports dev.idem.testkit.transaction;
 
     opens dev.idem.testkit;
+    opens dev.idem.testkit.contract;
+    opens dev.idem.testkit.hazard;
+    opens dev.idem.testkit.model;
+    opens dev.idem.testkit.store;
+    opens dev.idem.testkit.transaction;
 }

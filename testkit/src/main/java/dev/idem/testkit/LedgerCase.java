@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** The base of all contracts: an open ledger, settable clocks, and factories of requests. */
-abstract class LedgerCase {
+public abstract class LedgerCase {
     /** The lease of a request by default. */
     protected static final Duration LEASE = Duration.ofSeconds(30);
 

@@ -1,4 +1,4 @@
-/** The contracts that every ledger passes. */
+/** What tests on a ledger use: fixtures, cases, clocks, processes, faults, and the chaos for a user's own agent. */
 @NullMarked
 package dev.idem.testkit;
 

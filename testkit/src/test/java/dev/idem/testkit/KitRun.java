@@ -1,10 +1,7 @@
 package dev.idem.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedClass;
 
-import dev.idem.spi.Ledger;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -19,13 +16,6 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /** One run of a contract on a ledger, and which of its tests passed and failed. */
 public record KitRun(Set<String> passed, Set<String> failed) {
-    static KitRun on(Class<? extends Ledger> ledger, Class<? extends LedgerCase> contract) {
-        return of(
-                selectNestedClass(List.of(KitOnChosenLedger.class), contract),
-                KitOnChosenLedger.LEDGER,
-                ledger.getName());
-    }
-
     /** Runs what is selected, with one parameter for it. */
     public static KitRun of(DiscoverySelector contract, String parameter, String value) {
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()

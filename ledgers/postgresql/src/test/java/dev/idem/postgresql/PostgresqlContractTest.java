@@ -1,7 +1,7 @@
 package dev.idem.postgresql;
 
-import dev.idem.testkit.LedgerContract;
 import dev.idem.testkit.LedgerFixture;
+import dev.idem.testkit.contract.LedgerContract;
 
 /** The PostgreSQL ledger keeps every promise a ledger makes. */
 class PostgresqlContractTest extends LedgerContract {

@@ -1,7 +1,7 @@
 package dev.idem.postgresql;
 
-import dev.idem.testkit.JoinContract;
 import dev.idem.testkit.LedgerFixture;
+import dev.idem.testkit.transaction.JoinContract;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

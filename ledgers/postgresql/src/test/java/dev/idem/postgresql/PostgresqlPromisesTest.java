@@ -1,9 +1,9 @@
 package dev.idem.postgresql;
 
 import dev.idem.testkit.LedgerFixture;
-import dev.idem.testkit.Promise;
-import dev.idem.testkit.PromiseContract;
-import dev.idem.testkit.PromiseTable;
+import dev.idem.testkit.contract.Promise;
+import dev.idem.testkit.contract.PromiseContract;
+import dev.idem.testkit.contract.PromiseTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package dev.idem.postgresql;
 import dev.idem.spi.EntryStore;
 import dev.idem.spi.LedgerContext;
 import dev.idem.testkit.SettableClocks;
-import dev.idem.testkit.StoreContract;
+import dev.idem.testkit.store.StoreContract;
 
 /** The table of entries does by itself what a store has to. */
 class PostgresqlStoreTest extends StoreContract {

@@ -1,7 +1,7 @@
 package dev.idem.postgresql;
 
 import dev.idem.testkit.LedgerFixture;
-import dev.idem.testkit.TransactionContract;
+import dev.idem.testkit.transaction.TransactionContract;
 
 /** The PostgreSQL ledger keeps what a ledger in a database promises of transactions. */
 class PostgresqlTransactionContractTest extends TransactionContract {

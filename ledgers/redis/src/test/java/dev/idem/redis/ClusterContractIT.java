@@ -1,7 +1,7 @@
 package dev.idem.redis;
 
-import dev.idem.testkit.LedgerContract;
 import dev.idem.testkit.LedgerFixture;
+import dev.idem.testkit.contract.LedgerContract;
 
 /** The Redis ledger keeps every promise a ledger makes, on a cluster of three masters and three replicas. */
 class ClusterContractIT extends LedgerContract {

@@ -1,7 +1,7 @@
 package dev.idem.redis;
 
-import dev.idem.testkit.HazardContract;
 import dev.idem.testkit.LedgerFixture;
+import dev.idem.testkit.hazard.HazardContract;
 
 /** What goes wrong elsewhere does not go wrong on a Redis Cluster. */
 class ClusterHazardsIT extends HazardContract {

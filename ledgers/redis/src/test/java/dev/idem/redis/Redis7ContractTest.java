@@ -1,8 +1,8 @@
 package dev.idem.redis;
 
 import dev.idem.lab.RedisProcess;
-import dev.idem.testkit.LedgerContract;
 import dev.idem.testkit.LedgerFixture;
+import dev.idem.testkit.contract.LedgerContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -4,7 +4,7 @@ import dev.idem.lab.RedisProcess;
 import dev.idem.spi.EntryStore;
 import dev.idem.spi.LedgerContext;
 import dev.idem.testkit.SettableClocks;
-import dev.idem.testkit.StoreContract;
+import dev.idem.testkit.store.StoreContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

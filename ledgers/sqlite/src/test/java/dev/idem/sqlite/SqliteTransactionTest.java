@@ -17,7 +17,7 @@ import dev.idem.spi.Ledgers;
 import dev.idem.spi.Transactional;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.testkit.LedgerFixture;
-import dev.idem.testkit.TransactionContract;
+import dev.idem.testkit.transaction.TransactionContract;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

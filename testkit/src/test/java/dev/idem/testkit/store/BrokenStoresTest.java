@@ -7,7 +7,6 @@ import dev.idem.spi.Clocks;
 import dev.idem.spi.EntryStore;
 import dev.idem.spi.LedgerContext;
 import dev.idem.testkit.KitRun;
-import dev.idem.testkit.StoreContract;
 import java.lang.reflect.Constructor;
 import java.util.Arrays;
 import java.util.stream.Stream;

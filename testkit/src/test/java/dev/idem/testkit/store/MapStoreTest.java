@@ -2,7 +2,6 @@ package dev.idem.testkit.store;
 
 import dev.idem.spi.EntryStore;
 import dev.idem.spi.LedgerContext;
-import dev.idem.testkit.StoreContract;
 
 class MapStoreTest extends StoreContract {
     @Override

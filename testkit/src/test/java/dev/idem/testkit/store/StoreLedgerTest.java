@@ -1,8 +1,8 @@
 package dev.idem.testkit.store;
 
 import dev.idem.spi.store.StoreLedger;
-import dev.idem.testkit.LedgerContract;
 import dev.idem.testkit.LedgerFixture;
+import dev.idem.testkit.contract.LedgerContract;
 
 class StoreLedgerTest extends LedgerContract {
     @Override

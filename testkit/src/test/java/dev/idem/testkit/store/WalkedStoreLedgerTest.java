@@ -1,8 +1,8 @@
 package dev.idem.testkit.store;
 
 import dev.idem.spi.store.StoreLedger;
-import dev.idem.testkit.LedgerContract;
 import dev.idem.testkit.LedgerFixture;
+import dev.idem.testkit.contract.LedgerContract;
 
 /** A ledger on a store that knows no order lists, counts and purges like any other. */
 class WalkedStoreLedgerTest extends LedgerContract {

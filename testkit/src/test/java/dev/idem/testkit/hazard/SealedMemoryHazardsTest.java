@@ -1,0 +1,18 @@
+package dev.idem.testkit.hazard;
+
+import dev.idem.seal.SealKeys;
+import dev.idem.seal.SealedLedger;
+import dev.idem.spi.store.MemoryLedger;
+import dev.idem.testkit.LedgerFixture;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** What Idem promises on a ledger it still promises on a sealed one. */
+@Execution(ExecutionMode.CONCURRENT)
+final class SealedMemoryHazardsTest extends HazardContract {
+    @Override
+    protected LedgerFixture fixture() {
+        SealKeys keys = SealKeys.of("test", new byte[32]);
+        return LedgerFixture.of(context -> new SealedLedger(new MemoryLedger(context), keys));
+    }
+}
