@@ -45,6 +45,14 @@ public abstract class LedgerContract {
     }
 
     @Nested
+    class Probes extends ProbeContract {
+        @Override
+        protected LedgerFixture fixture() {
+            return LedgerContract.this.fixture();
+        }
+    }
+
+    @Nested
     class Corners extends CornerContract {
         @Override
         protected LedgerFixture fixture() {

@@ -16,7 +16,6 @@ import dev.idem.Policy;
 import dev.idem.Probe;
 import dev.idem.RemoteKeys;
 import dev.idem.State;
-import dev.idem.UnrecordedException;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Owner;
@@ -29,7 +28,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The engine on a ledger: crashes, lost answers and unreachable ledgers. */
+/** The engine on a ledger: crashes before and after the effect, and what a probe or a mark tells of them. */
 abstract class CrashHazards extends EngineCase {
 
     @Test
@@ -313,59 +312,6 @@ abstract class CrashHazards extends EngineCase {
                         .run(call -> act()))
                 .isInstanceOf(InFlightException.class);
         processes().kill(child);
-        assertThatThrownBy(() -> charge(idem()).run(call -> act())).isInstanceOf(InDoubtException.class);
-        assertThat(effects()).isEqualTo(1);
-    }
-
-    @Test
-    void theAnswerToAClaimIsLost_itIsAskedAgainAndRunsOnce() {
-        FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.AFTER_CLAIM, 2);
-
-        Outcome.Valued<String> run = (Outcome.Valued<String>)
-                charge(idem(faulty, processes().startOwner())).attempt(call -> act());
-
-        assertThat(run.attempt()).isEqualTo(1);
-        assertThat(effects()).isEqualTo(1);
-    }
-
-    @Test
-    void theAnswerToASettleIsLost_itIsToldAgainAndStaysComplete() {
-        FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.AFTER_SETTLE, 2);
-
-        String value = charge(idem(faulty, processes().startOwner())).run(call -> act());
-
-        assertThat(entry().state()).isEqualTo(State.COMPLETE);
-        assertThat(charge(idem()).run(call -> act())).isEqualTo(value);
-        assertThat(effects()).isEqualTo(1);
-    }
-
-    @Test
-    void theLedgerIsDownAtTheClaim_nothingRuns() {
-        FaultyLedger faulty = new FaultyLedger(ledger()).down();
-
-        assertThatThrownBy(() -> charge(idem(faulty, processes().startOwner()))
-                        .policy(Policy.unset().lease(Duration.ofMillis(50)))
-                        .run(call -> act()))
-                .isInstanceOfSatisfying(
-                        LedgerUnavailableException.class,
-                        down -> assertThat(down.mayTryAgain()).isTrue());
-        assertThat(effects()).isZero();
-    }
-
-    @Test
-    void theLedgerIsDownAtTheSettle_theResultIsHandedBackAndTheEntryIsInDoubt() {
-        Owner owner = processes().startOwner();
-        FaultyLedger faulty = new FaultyLedger(ledger());
-
-        assertThatThrownBy(() -> charge(idem(faulty, owner)).run(call -> {
-                    faulty.down();
-                    return act();
-                }))
-                .isInstanceOfSatisfying(
-                        UnrecordedException.class,
-                        unrecorded -> assertThat(unrecorded.value()).isEqualTo(KEY.key() + " #1"));
-        passLease();
-
         assertThatThrownBy(() -> charge(idem()).run(call -> act())).isInstanceOf(InDoubtException.class);
         assertThat(effects()).isEqualTo(1);
     }

@@ -49,6 +49,14 @@ public abstract class HazardContract {
     }
 
     @Nested
+    class LostAnswers extends LostAnswerHazards {
+        @Override
+        protected LedgerFixture fixture() {
+            return HazardContract.this.fixture();
+        }
+    }
+
+    @Nested
     class Calls extends CallHazards {
         @Override
         protected LedgerFixture fixture() {
