@@ -471,6 +471,14 @@ class ArchitectureTest {
     }
 
     @Test
+    void packagesOfTheTestkitFormNoCycle() {
+        slices().matching("dev.idem.(**)")
+                .should()
+                .beFreeOfCycles()
+                .check(ALL.that(resideInAPackage("dev.idem.testkit..")));
+    }
+
+    @Test
     void everyPackageHasItsRule() {
         List<String> unruled = ALL.stream()
                 .map(type -> type.getPackageName())
