@@ -42,7 +42,7 @@ public final class StateMachine {
 
     /** Takes the key, or returns the present entry. */
     public Step<Claim> claim(@Nullable Entry found, ClaimRequest request, Moment now, Fences fences) {
-        Entry seen = found == null ? null : view(found, now);
+        Entry seen = found == null ? null : asItCountsNow(found, now);
         if (found == null || seen == null) {
             return grant(Grants.first(request, now, fences.next()));
         }
@@ -130,7 +130,7 @@ public final class StateMachine {
         // refused.
         boolean itsOwn = actedLast && found.settlement() instanceof Settlement.Completed;
         if (!current && !itsOwn) {
-            return Step.keep(new Settled.Stale(view(found, now)));
+            return Step.keep(new Settled.Stale(asItCountsNow(found, now)));
         }
         if (found.state() != State.IN_PROGRESS) {
             return Step.keep(new Settled.Already(found));
@@ -144,7 +144,7 @@ public final class StateMachine {
 
     /** Settles by a person's decision. */
     public Step<Boolean> resolve(@Nullable Entry found, Fence seenFence, Settlement how, Moment now, Fences fences) {
-        Entry seen = found == null ? null : view(found, now);
+        Entry seen = found == null ? null : asItCountsNow(found, now);
         return seen != null && seen.fence().equals(seenFence) && resolvable(seen, how)
                 ? Step.put(true, Endings.resolved(seen, how, now, fences.next()))
                 : Step.keep(false);
@@ -158,7 +158,7 @@ public final class StateMachine {
 
     /** Removes an entry, if it has not changed since the caller saw it. */
     public Step<Boolean> forget(@Nullable Entry found, Entry seen, Moment now) {
-        Entry current = found == null ? null : view(found, now);
+        Entry current = found == null ? null : asItCountsNow(found, now);
         return current != null && current.fence().equals(seen.fence()) && forgettable(current, seen.state())
                 ? Step.remove(true)
                 : Step.keep(false);
@@ -180,7 +180,7 @@ public final class StateMachine {
      * The entry as it counts now, or null when it has expired. A lapsed lease means in doubt, even if the stored entry
      * is in progress. A staged entry that lapsed without a mark has failed: it did nothing.
      */
-    public @Nullable Entry view(Entry entry, Moment now) {
+    public @Nullable Entry asItCountsNow(Entry entry, Moment now) {
         if (entry.state() == State.IN_PROGRESS) {
             Doubt lapse = lapses.lapseOf(entry, now);
             if (lapse == null) {
@@ -215,7 +215,9 @@ public final class StateMachine {
 
     /** The rest of an entry after a purge: the entry itself, a tombstone without its result, or null. */
     public @Nullable Entry purged(Entry entry, Moment now) {
-        return entry.state() == State.IN_PROGRESS || entry.state() == State.IN_DOUBT ? entry : view(entry, now);
+        return entry.state() == State.IN_PROGRESS || entry.state() == State.IN_DOUBT
+                ? entry
+                : asItCountsNow(entry, now);
     }
 
     private static boolean holds(@Nullable Entry found, Ticket ticket) {

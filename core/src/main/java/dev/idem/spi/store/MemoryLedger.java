@@ -196,7 +196,7 @@ public final class MemoryLedger implements Ledger, Browsable, Awaitable, GroupRe
     }
 
     private @Nullable Entry view(Slot slot, Moment now) {
-        Entry seen = rules.view(slot.entry, now);
+        Entry seen = rules.asItCountsNow(slot.entry, now);
         return seen == null ? null : seen.withReplays(slot.replays.get());
     }
 

@@ -128,7 +128,7 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
                                     Guard.VERSION_AND_LEASE)
                             .whenHeld(new Claim.InFlight(unseen(put), Duration.ZERO));
         }
-        Entry before = rules.view(seen.entry(), now);
+        Entry before = rules.asItCountsNow(seen.entry(), now);
         if (before == null) {
             return granting(drafts.first(put, request, pastOf(row)), Guard.VERSION_AND_LEASE)
                     .whenHeld(new Claim.InFlight(unseen(put), Duration.ZERO));
@@ -294,7 +294,7 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
     /** An entry as it counts now, including replays that are not written yet; null when it has expired. */
     @Nullable
     Entry viewed(Entry stored, Moment now) {
-        Entry entry = rules.view(stored, now);
+        Entry entry = rules.asItCountsNow(stored, now);
         return entry == null ? null : entry.withReplays(entry.replays() + replays.uncounted(entry.ticket()));
     }
 
@@ -308,7 +308,7 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
             if (seen == null || entry == null || put == null) {
                 return Move.keep(false);
             }
-            Entry view = rules.view(entry, now);
+            Entry view = rules.asItCountsNow(entry, now);
             Trail trail = seen.trail().resolved(entry, view == null ? null : view.doubt(), now.wall());
             Stored resolved = new Stored(put, Drafts.limitAfter(seen, put, now), trail);
             Draft draft = drafts.settled(resolved, true, Drafts.WRITTEN).draft();

@@ -97,7 +97,7 @@ public class PlainLedger implements Ledger, Browsable, Awaitable, Historied, Gro
 
     /** What an entry counts as, or null for nothing. */
     protected @Nullable Entry view(Entry entry, Moment now) {
-        return rules.view(entry, now);
+        return rules.asItCountsNow(entry, now);
     }
 
     /** What a purge leaves of an entry, or null for nothing. */
