@@ -1,5 +1,6 @@
 package dev.idem.mcp;
 
+import dev.idem.mcp.guard.Message;
 import java.util.Map;
 
 /** Asks a server, one question after the other, within a time limit. Not thread-safe. */

@@ -2,6 +2,13 @@ package dev.idem.mcp;
 
 import dev.idem.Json;
 import dev.idem.mcp.NoToolListException.Reason;
+import dev.idem.mcp.guard.Message;
+import dev.idem.mcp.guard.OneLine;
+import dev.idem.mcp.guard.SentRequests;
+import dev.idem.mcp.guard.Workers;
+import dev.idem.mcp.http.HttpHeaders;
+import dev.idem.mcp.http.HttpUpstream;
+import dev.idem.mcp.http.SseEvents;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.System.Logger.Level;
@@ -56,7 +63,7 @@ final class HttpConversation implements Conversation {
     public Message ask(String method, Map<String, Object> params) throws NoToolListException, InterruptedException {
         String id = String.valueOf(++questions);
         if (params.get("_meta") instanceof Map<?, ?> meta) {
-            headers.put(REVISION, List.of(String.valueOf(meta.get(ToolListing.META + "protocolVersion"))));
+            headers.put(REVISION, List.of(String.valueOf(meta.get(Message.META + "protocolVersion"))));
         }
         byte[] question = bytes(Map.of("jsonrpc", "2.0", "id", questions, "method", method, "params", params));
         Message answer = within(method, () -> read(method, id, post(method, question)));

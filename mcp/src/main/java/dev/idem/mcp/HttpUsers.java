@@ -1,12 +1,7 @@
 package dev.idem.mcp;
 
-import java.util.ArrayList;
+import dev.idem.mcp.http.UserHeaders;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tells the users of a server over HTTP apart, so that none of them gets the result of another:
@@ -18,41 +13,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 public final class HttpUsers {
-    /** Parts of the names of headers that name a user, or hold a credential. Login proxies set many of these. */
-    private static final List<String> PARTS = List.of(
-            "account",
-            "assertion",
-            "auth",
-            "cert",
-            "claim",
-            "consumer",
-            "credential",
-            "email",
-            "identity",
-            "jwt",
-            "key",
-            "login",
-            "oidc",
-            "org",
-            "principal",
-            "secret",
-            "subject",
-            "tenant",
-            "token",
-            "user",
-            "workspace");
+    private static final HttpUsers GUESSED = new HttpUsers(UserHeaders.guessed());
+    private static final HttpUsers ONE = new HttpUsers(UserHeaders.one());
 
-    private static final Set<String> NO_CREDENTIALS =
-            Set.of("idempotency-key", "user-agent", "mcp-session-id", "mcp-protocol-version", "mcp-method", "mcp-name");
-    private static final String PARAMETERS = "mcp-param-";
+    private final UserHeaders headers;
 
-    private static final HttpUsers GUESSED = new HttpUsers(null);
-    private static final HttpUsers ONE = new HttpUsers(Set.of());
-
-    /** The headers that name a user; empty where there is one user, null where they are guessed. */
-    private final @Nullable Set<String> headers;
-
-    private HttpUsers(@Nullable Set<String> headers) {
+    private HttpUsers(UserHeaders headers) {
         this.headers = headers;
     }
 
@@ -76,67 +42,10 @@ public final class HttpUsers {
      * @throws IllegalArgumentException if a name is no name of a header, or is one that does not reach the server
      */
     public static HttpUsers named(List<String> headers) {
-        Set<String> names = new TreeSet<>();
-        for (String header : headers) {
-            String name = header.toLowerCase(Locale.ROOT);
-            if (!name.matches("[a-z0-9!#$%&'*+.^_`|~-]+") || !HttpHeaders.isPassed(name)) {
-                throw new IllegalArgumentException("'" + header + "' is no header that can name a user");
-            }
-            names.add(name);
-        }
-        if (names.isEmpty()) {
-            throw new IllegalArgumentException("name at least one header");
-        }
-        return new HttpUsers(names);
+        return new HttpUsers(UserHeaders.named(headers));
     }
 
-    /** Whether the operator has not declared how users are told apart. */
-    boolean areGuessed() {
-        return headers == null;
-    }
-
-    /** A header that names the user and that this request does not have; null where it has all of them. */
-    @Nullable
-    String missingIn(HttpHeaders request) {
-        return headers == null
-                ? null
-                : headers.stream()
-                        .filter(name -> request.lines().getOrDefault(name, List.of()).stream()
-                                .allMatch(String::isBlank))
-                        .findFirst()
-                        .orElse(null);
-    }
-
-    /**
-     * A digest of what the user is known by; empty where nothing tells users apart.
-     *
-     * @param query of the URL, which may hold a credential
-     */
-    Optional<String> of(HttpHeaders request, @Nullable String query) {
-        List<String> known = headers == null ? guessed(request, query) : lines(request, headers);
-        return known.isEmpty()
-                ? Optional.empty()
-                : Optional.of(CallKey.digest(String.join("\n", known)).substring(0, 16));
-    }
-
-    /** Cookies count only where nothing else does, because some change with every response. */
-    private static List<String> guessed(HttpHeaders request, @Nullable String query) {
-        Set<String> names = new TreeSet<>();
-        request.lines().keySet().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
-        names.removeIf(name -> NO_CREDENTIALS.contains(name)
-                || name.startsWith(PARAMETERS)
-                || PARTS.stream().noneMatch(name::contains));
-        List<String> known = new ArrayList<>(lines(request, names));
-        if (query != null) {
-            known.add("?" + query);
-        }
-        return known.isEmpty() ? request.lines().getOrDefault("cookie", List.of()) : known;
-    }
-
-    private static List<String> lines(HttpHeaders request, Set<String> names) {
-        return names.stream()
-                .flatMap(name ->
-                        request.lines().getOrDefault(name, List.of()).stream().map(value -> name + ": " + value))
-                .toList();
+    UserHeaders headers() {
+        return headers;
     }
 }

@@ -2,6 +2,8 @@ package dev.idem.mcp;
 
 import dev.idem.Json;
 import dev.idem.agent.tool.McpCalls;
+import dev.idem.mcp.guard.CallKey;
+import dev.idem.mcp.guard.GuardSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -44,6 +46,10 @@ public record McpOptions(
     /** A name for a server that has none: a digest of its command or URL. */
     public static String nameOf(List<String> command) {
         return CallKey.digest(Json.write(command)).substring(0, 12);
+    }
+
+    GuardSettings settings() {
+        return new GuardSettings(name, session, repeatWindow, rules.tools(), trustsHints, ownTools, asks, shadow, told);
     }
 
     /** The same settings in this session. */

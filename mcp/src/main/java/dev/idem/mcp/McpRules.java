@@ -6,7 +6,10 @@ import dev.idem.Policy;
 import dev.idem.agent.provider.Provider;
 import dev.idem.agent.tool.McpCalls;
 import dev.idem.agent.tool.Tool;
-import dev.idem.mcp.ToolRule.ProbeRule;
+import dev.idem.mcp.guard.AskedTool;
+import dev.idem.mcp.guard.ToolRule;
+import dev.idem.mcp.guard.ToolRule.ProbeRule;
+import dev.idem.mcp.guard.ToolRules;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -44,14 +47,14 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  */
 public final class McpRules {
     /** No rules: each tool is a WRITE, and all its arguments identify a call. */
-    public static final McpRules NONE = new McpRules(Map.of(), List.of());
+    public static final McpRules NONE = new McpRules(new ToolRules(Map.of()), List.of());
 
     private static final Set<String> PROBE = Set.of("tool", "arguments", "found", "absent");
 
-    private final Map<String, ToolRule> tools;
+    private final ToolRules tools;
     private final List<String> wrongOverHttp;
 
-    private McpRules(Map<String, ToolRule> tools, List<String> wrongOverHttp) {
+    private McpRules(ToolRules tools, List<String> wrongOverHttp) {
         this.tools = tools;
         this.wrongOverHttp = wrongOverHttp;
     }
@@ -79,36 +82,8 @@ public final class McpRules {
         return this;
     }
 
-    ToolRule of(String tool) {
-        return tools.getOrDefault(tool, ToolRule.NONE);
-    }
-
-    /** What fits no tool of the server, in words: probably a typing error, and the rule does not hold. */
-    List<String> misfits(KnownTools known) {
-        List<String> misfits = new ArrayList<>();
-        tools.forEach((tool, rule) -> {
-            if (!known.has(tool)) {
-                misfits.add("the rules name the tool '" + tool + "', which the server does not have");
-                return;
-            }
-            Set<String> arguments = known.arguments(tool);
-            for (String field : rule.identity()) {
-                if (!arguments.isEmpty() && !arguments.contains(field)) {
-                    misfits.add("the identity of '" + tool + "' names '" + field + "', which is none of its arguments: "
-                            + String.join(", ", arguments));
-                }
-            }
-            ProbeRule probe = rule.probe();
-            if (probe != null && !known.has(probe.tool())) {
-                misfits.add("the probe of '" + tool + "' asks '" + probe.tool() + "', which the server does not have");
-            }
-        });
-        return misfits;
-    }
-
-    /** The names of the tools that have a rule. */
-    Set<String> names() {
-        return tools.keySet();
+    ToolRules tools() {
+        return tools;
     }
 
     private record Parser(String name, List<String> wrongOverHttp) {
@@ -143,7 +118,7 @@ public final class McpRules {
             if (tools != null) {
                 members(tools, "tools").forEach((tool, rule) -> rules.put(tool, rule(tool, rule)));
             }
-            return new McpRules(Map.copyOf(rules), List.copyOf(wrongOverHttp));
+            return new McpRules(new ToolRules(Map.copyOf(rules)), List.copyOf(wrongOverHttp));
         }
 
         private ToolRule rule(String tool, Node node) {

@@ -4,6 +4,7 @@ import dev.idem.Repeat;
 import dev.idem.SideEffect;
 import dev.idem.agent.tool.McpCalls;
 import dev.idem.agent.tool.McpHints;
+import dev.idem.mcp.guard.OneLine;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,9 @@
 package dev.idem.mcp;
 
 import dev.idem.mcp.NoToolListException.Reason;
+import dev.idem.mcp.guard.Message;
+import dev.idem.mcp.guard.OneLine;
+import dev.idem.mcp.guard.RpcError;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -19,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * later revisions want it: without a beginning, and with the client in the {@code _meta} of each request.
  */
 public final class ToolListing {
-    static final String META = "io.modelcontextprotocol/";
     private static final String WITH_BEGINNING = "2025-11-25";
     private static final String WITHOUT_BEGINNING = "2026-07-28";
     private static final int MOST_TOOLS = 10_000;
@@ -80,7 +82,7 @@ public final class ToolListing {
             }
             learn(page);
             if (page.result("_meta") instanceof Map<?, ?> meta && told == null) {
-                told = meta.get(META + "serverInfo");
+                told = meta.get(Message.META + "serverInfo");
             }
             cursor = page.result("nextCursor") instanceof String next ? next : null;
         } while (cursor != null && goesOn(cursors.add(cursor)));
@@ -99,9 +101,9 @@ public final class ToolListing {
             params.put(
                     "_meta",
                     Map.of(
-                            META + "protocolVersion", WITHOUT_BEGINNING,
-                            META + "clientInfo", client,
-                            META + "clientCapabilities", NOTHING));
+                            Message.META + "protocolVersion", WITHOUT_BEGINNING,
+                            Message.META + "clientInfo", client,
+                            Message.META + "clientCapabilities", NOTHING));
         }
         return params;
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Entry;
 import dev.idem.Idem;
+import dev.idem.mcp.guard.Message;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Query;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,8 @@
 package dev.idem.mcp;
 
 import dev.idem.Json;
+import dev.idem.mcp.guard.Message;
+import dev.idem.mcp.stdio.Lines;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,11 @@ package dev.idem.mcp;
 
 import dev.idem.Address;
 import dev.idem.Idem;
+import dev.idem.mcp.guard.CallKey;
+import dev.idem.mcp.guard.Message;
+import dev.idem.mcp.guard.Splice;
+import dev.idem.mcp.guard.ToolRule;
+import dev.idem.mcp.stdio.Lines;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.ForwardingLedger;

@@ -10,6 +10,8 @@ import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.Json;
 import dev.idem.State;
+import dev.idem.mcp.guard.Message;
+import dev.idem.mcp.guard.Questions;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Query;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package dev.idem.mcp;
 
+import dev.idem.mcp.guard.Message;
+import dev.idem.mcp.stdio.Lines;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -3,6 +3,8 @@ package dev.idem.mcp;
 import static dev.idem.mcp.TestHost.call;
 
 import dev.idem.Idem;
+import dev.idem.mcp.guard.Message;
+import dev.idem.mcp.http.SseEvents;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -3,6 +3,7 @@ package dev.idem.mcp;
 import static dev.idem.mcp.TestHost.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.mcp.guard.Message;
 import dev.idem.testkit.Until;
 import java.io.IOException;
 import java.net.Socket;

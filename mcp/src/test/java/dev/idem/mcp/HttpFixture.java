@@ -3,6 +3,8 @@ package dev.idem.mcp;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.idem.Json;
+import dev.idem.mcp.guard.Message;
+import dev.idem.mcp.http.SseEvents;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

@@ -5,6 +5,7 @@ import static dev.idem.mcp.TestHost.status;
 import static dev.idem.mcp.TestHost.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.mcp.guard.Message;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Query;
 import dev.idem.testkit.Until;

@@ -5,6 +5,8 @@ import static dev.idem.mcp.TestHost.status;
 import static dev.idem.mcp.TestHost.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.mcp.guard.Message;
+import dev.idem.mcp.http.SseEvents;
 import java.io.InputStream;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;

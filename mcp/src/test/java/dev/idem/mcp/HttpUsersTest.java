@@ -5,6 +5,7 @@ import static dev.idem.mcp.TestHost.status;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.mcp.guard.Message;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;

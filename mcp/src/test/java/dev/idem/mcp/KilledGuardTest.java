@@ -3,6 +3,7 @@ package dev.idem.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
+import dev.idem.mcp.guard.Message;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,9 @@
 package dev.idem.mcp;
 
 import dev.idem.Json;
+import dev.idem.mcp.guard.Message;
+import dev.idem.mcp.guard.RpcError;
+import dev.idem.mcp.stdio.Lines;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.OnDoubt;
 import dev.idem.SideEffect;
+import dev.idem.mcp.guard.ToolRule;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +24,7 @@ class McpRulesTest {
                     on_error: failed
                     probe: {tool: search_sent, arguments: {query: "to:{to}", limit: 1}, found: /messages/0}
                 """, "mail.yaml");
-        ToolRule rule = rules.of("send_email");
+        ToolRule rule = rules.tools().of("send_email");
 
         assertThat(rule.policy().sideEffect()).isEqualTo(SideEffect.DESTRUCTIVE);
         assertThat(rule.policy().retention().keep()).isEqualTo(Duration.ofDays(30));
@@ -31,7 +32,7 @@ class McpRulesTest {
         assertThat(rule.identity()).containsExactly("to", "subject");
         assertThat(rule.errorsAreFailures()).isTrue();
         assertThat(rule.probe().arguments()).containsEntry("limit", 1L);
-        assertThat(rules.of("other")).isEqualTo(ToolRule.NONE);
+        assertThat(rules.tools().of("other")).isEqualTo(ToolRule.NONE);
     }
 
     @ParameterizedTest
@@ -63,7 +64,7 @@ class McpRulesTest {
     void aPairOfSurrogatesIsReadAtAnyPlace() {
         for (int before = 980; before < 1030; before++) {
             String text = "# " + "x".repeat(before) + "\uD83D\uDCE7\nversion: 1\ntools: {pay: {side_effect: read}}\n";
-            assertThat(McpRules.parse(text, "mail.yaml").names()).containsExactly("pay");
+            assertThat(McpRules.parse(text, "mail.yaml").tools().names()).containsExactly("pay");
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.idem.mcp;
 
 import dev.idem.Json;
+import dev.idem.mcp.stdio.Lines;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

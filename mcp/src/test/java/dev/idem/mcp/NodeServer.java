@@ -1,5 +1,6 @@
 package dev.idem.mcp;
 
+import dev.idem.mcp.stdio.Lines;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -80,15 +80,17 @@ class RulesDraftTest {
 
         McpRules rules = McpRules.parse(draft.replace("# identity:", "identity:"), "draft");
 
-        assertThat(rules.names()).containsExactlyInAnyOrder(name, "after");
-        assertThat(rules.of(name).policy().sideEffect()).isEqualTo(SideEffect.WRITE);
-        assertThat(rules.of(name).identity()).containsExactly(name);
+        assertThat(rules.tools().names()).containsExactlyInAnyOrder(name, "after");
+        assertThat(rules.tools().of(name).policy().sideEffect()).isEqualTo(SideEffect.WRITE);
+        assertThat(rules.tools().of(name).identity()).containsExactly(name);
     }
 
     @Test
     void aVeryLongNameIsReadAsItWas() {
         for (String name : List.of("a".repeat(3_000), "\uD83D\uDCE7".repeat(1_000), "\n".repeat(2_000))) {
-            assertThat(McpRules.parse(draft(tool(name, "", List.of())), "draft").names())
+            assertThat(McpRules.parse(draft(tool(name, "", List.of())), "draft")
+                            .tools()
+                            .names())
                     .containsExactly(name);
         }
     }
@@ -106,7 +108,7 @@ class RulesDraftTest {
     void aDescriptionDoesNotLeaveItsComment(String about) {
         String draft = draft(tool("pay", about, List.of()));
 
-        assertThat(McpRules.parse(draft, "draft").names()).containsExactly("pay");
+        assertThat(McpRules.parse(draft, "draft").tools().names()).containsExactly("pay");
         assertThat(draft.lines()).hasSize(9);
         assertThat(draft).doesNotContainPattern("[\\p{Cc}\\p{Cf}\\u2028\\u2029&&[^\\n]]");
     }
@@ -126,6 +128,7 @@ class RulesDraftTest {
     @Test
     void aServerWithoutToolsHasADraftToo() {
         assertThat(McpRules.parse(RulesDraft.of(new ToolList("", List.of(), List.of())), "draft")
+                        .tools()
                         .names())
                 .isEmpty();
     }

@@ -2,6 +2,8 @@ package dev.idem.mcp;
 
 import dev.idem.Idem;
 import dev.idem.Json;
+import dev.idem.mcp.guard.Message;
+import dev.idem.mcp.stdio.Lines;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

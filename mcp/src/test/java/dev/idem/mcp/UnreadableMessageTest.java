@@ -3,6 +3,8 @@ package dev.idem.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
+import dev.idem.mcp.guard.Message;
+import dev.idem.mcp.stdio.Lines;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,0 +1,5 @@
+/** What hosts and servers say to each other, and the guard that makes each tool call once. */
+@NullMarked
+package dev.idem.mcp.guard;
+
+import org.jspecify.annotations.NullMarked;
