@@ -280,6 +280,9 @@ class ArchitectureTest {
                         "javax.net.ssl",
                         "org.snakeyaml.engine.."))
                 .as("the guard of MCP servers uses core, sessions and tools, and no SDK"));
+        rules.add(mcpRoom("dev.idem.mcp.guard"));
+        rules.add(mcpRoom("dev.idem.mcp.stdio", "dev.idem.mcp.guard"));
+        rules.add(mcpRoom("dev.idem.mcp.http", "dev.idem.mcp.guard"));
         rules.add(classes()
                 .that()
                 .resideInAPackage("dev.idem.http.client..")
@@ -434,6 +437,16 @@ class ArchitectureTest {
                 .as(name + " uses core, and no other part of the agent layer");
     }
 
+    private static ArchRule mcpRoom(String name, String... below) {
+        return noClasses()
+                .that()
+                .resideInAPackage(name + "..")
+                .should()
+                .dependOnClassesThat(resideInAPackage("dev.idem.mcp..")
+                        .and(resideOutsideOfPackages(concat(below, name, name + ".planted"))))
+                .as(name + " uses of its module only " + (below.length == 0 ? "itself" : String.join(", ", below)));
+    }
+
     private static ArchRule usesOnly(String name, List<String> below) {
         String[] allowed = concat(PLATFORM, below.toArray(String[]::new));
         return classes()
@@ -510,7 +523,10 @@ class ArchitectureTest {
                         "dev.idem.http.client",
                         "dev.idem.http.servlet",
                         "dev.idem.http.webhook",
-                        "dev.idem.mcp")
+                        "dev.idem.mcp",
+                        "dev.idem.mcp.guard",
+                        "dev.idem.mcp.http",
+                        "dev.idem.mcp.stdio")
                 .containsAll(AGENT_PARTS)
                 .containsAll(ADAPTERS);
     }
@@ -541,6 +557,12 @@ class ArchitectureTest {
                 .contains("dev.idem.sqlite.SqliteLedgerProvider");
         assertThat(caught.get("the guard of MCP servers uses core, sessions and tools, and no SDK"))
                 .contains("dev.idem.agent.batch.Batch");
+        assertThat(caught.get("dev.idem.mcp.guard uses of its module only itself"))
+                .contains("dev.idem.mcp.stdio.Lines");
+        assertThat(caught.get("dev.idem.mcp.stdio uses of its module only dev.idem.mcp.guard"))
+                .contains("dev.idem.mcp.http.SseEvents");
+        assertThat(caught.get("dev.idem.mcp.http uses of its module only dev.idem.mcp.guard"))
+                .contains("dev.idem.mcp.McpOptions");
         assertThat(caught.get("the rules of HTTP use core alone, and no server"))
                 .contains("com.sun.net.httpserver.HttpHandler");
         assertThat(caught.get("clients use providers, retries and the rules of HTTP"))
