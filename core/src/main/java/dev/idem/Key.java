@@ -88,7 +88,7 @@ public record Key(String value) {
      * @throws IllegalArgumentException if the occurrence is less than 1
      */
     public static Key derive(String scope, String operation, @Nullable Object identity, int occurrence) {
-        return Identity.of(identity).key(scope, operation, occurrence);
+        return new Key(Identity.of(identity).key(scope, operation, occurrence));
     }
 
     private static String firstOutside(String value) {

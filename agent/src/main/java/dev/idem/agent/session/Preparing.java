@@ -33,7 +33,7 @@ final class Preparing {
         String given = call.key;
         Identity identity = Identity.of(vetted.identity());
         String key = given == null
-                ? identity.key(scope, tool.name(), call.occurrence).value()
+                ? identity.key(scope, tool.name(), call.occurrence)
                 : call.occurrence == 1 ? given : given + "#" + call.occurrence;
         Operation<@Nullable Object> operation =
                 declared(tool, vetted).identity(identity).occurrence(call.occurrence);

@@ -97,10 +97,9 @@ public record KeyCommand(Surroundings around, Arguments arguments) {
 
     private String derived(Identity identity) {
         return identity.key(
-                        arguments.value(Syntaxes.SCOPE),
-                        arguments.value(ProtocolSyntaxes.OPERATION),
-                        arguments.number(ProtocolSyntaxes.OCCURRENCE, 1, Integer.MAX_VALUE))
-                .value();
+                arguments.value(Syntaxes.SCOPE),
+                arguments.value(ProtocolSyntaxes.OPERATION),
+                arguments.number(ProtocolSyntaxes.OCCURRENCE, 1, Integer.MAX_VALUE));
     }
 
     private void explain(Answer answer, String canonical, @Nullable String formula) {

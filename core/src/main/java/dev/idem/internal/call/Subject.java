@@ -34,7 +34,7 @@ record Subject(Address address, Fingerprints fingerprints, List<Warning> warning
             Identity identity = identity(given);
             Identity.Named named = identity.named(plan.scope(), plan.operation(), plan.occurrence());
             return new Subject(
-                    address(plan, named.key().value()),
+                    address(plan, named.key()),
                     fingerprints(plan, named.fingerprint()),
                     warnings(identity),
                     labels(plan, identity, keepsDetails));

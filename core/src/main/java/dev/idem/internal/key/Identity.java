@@ -1,6 +1,5 @@
 package dev.idem.internal.key;
 
-import dev.idem.Key;
 import dev.idem.internal.json.CanonicalJson;
 import dev.idem.internal.json.JsonValues;
 import java.util.List;
@@ -33,8 +32,8 @@ public final class Identity {
         return new Identity(JsonValues.of(fields));
     }
 
-    /** {@link Key#derive(String, String, Object, int)} of these fields. */
-    public Key key(String scope, String operation, int occurrence) {
+    /** The text of {@link dev.idem.Key#derive(String, String, Object, int)} of these fields. */
+    public String key(String scope, String operation, int occurrence) {
         return named(scope, operation, occurrence).key();
     }
 
@@ -64,11 +63,11 @@ public final class Identity {
             throw new IllegalArgumentException("An operation needs a name to derive a key from");
         }
         String fingerprint = fingerprint(scope, operation, occurrence);
-        return new Named(Key.of(KEY_PREFIX + fingerprint.substring(0, KEY_DIGITS)), fingerprint);
+        return new Named(KEY_PREFIX + fingerprint.substring(0, KEY_DIGITS), fingerprint);
     }
 
     /** The key and the fingerprint of an identity. */
-    public record Named(Key key, String fingerprint) {}
+    public record Named(String key, String fingerprint) {}
 
     /** {@link VolatileFields#warnings} of these fields. */
     public List<String> warnings() {

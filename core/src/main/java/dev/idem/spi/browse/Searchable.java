@@ -3,7 +3,6 @@ package dev.idem.spi.browse;
 import dev.idem.State;
 import dev.idem.spi.EntryStore;
 import dev.idem.spi.Moment;
-import dev.idem.spi.store.StoreLedger;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public interface Searchable {
     /**
      * Rows in the order of their fences, the highest first. It may return rows that do not match the query, but must
-     * not leave out a row that matches: {@link StoreLedger} checks each row by the rules.
+     * not leave out a row that matches: {@link dev.idem.spi.store.StoreLedger} checks each row by the rules.
      *
      * @param stored the stored states to look for. The states of the query are those that people see. They differ
      *     where a lease has ended
