@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -142,7 +143,8 @@ class HttpDoorTest extends HttpCase {
         assertThat(server.headers).isEmpty();
     }
 
-    @Test
+    /** With JDK 25, one in seven ends cut off the answer of the last call. */
+    @RepeatedTest(20)
     void aGuardThatEndsWaitsForItsCallsAndTakesNoOthers() throws Exception {
         CompletableFuture<HttpResponse<String>> running = client.sendAsync(
                 request(guarded)

@@ -38,11 +38,17 @@ final class HostExchange implements AutoCloseable {
         return headers;
     }
 
-    /** Answers the request in another thread. Closing the exchange before that does nothing. */
-    void answerLater(Executor by, Runnable work) {
+    /**
+     * Answers the request in another thread. Closing the exchange before that does nothing.
+     *
+     * @param afterwards runs when the whole answer is on its way: closing the exchange sends the last bytes
+     */
+    void answerLater(Executor by, Runnable work, Runnable afterwards) {
         by.execute(() -> {
             try (exchange) {
                 work.run();
+            } finally {
+                afterwards.run();
             }
         });
         isAnsweredLater = true;

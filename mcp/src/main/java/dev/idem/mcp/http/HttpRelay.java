@@ -266,7 +266,8 @@ public final class HttpRelay {
             return;
         }
         try {
-            exchange.answerLater(toolCalls.isOwn(request) ? workers : callers, () -> answer(call, exchange));
+            exchange.answerLater(
+                    toolCalls.isOwn(request) ? workers : callers, () -> answer(call, exchange), () -> over(call));
         } catch (RejectedExecutionException e) {
             over(call);
             refuse(exchange, 503, request.id(), "the guard is ending");
@@ -282,8 +283,6 @@ public final class HttpRelay {
             }
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "the host is gone", e);
-        } finally {
-            over(call);
         }
     }
 
