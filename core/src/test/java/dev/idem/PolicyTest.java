@@ -24,7 +24,7 @@ class PolicyTest {
     }
 
     @Test
-    void what_is_not_set_has_its_default() {
+    void whatIsNotSetHasItsDefault() {
         Policy policy = Policy.unset();
         assertThat(policy.sideEffect()).isEqualTo(SideEffect.WRITE);
         assertThat(policy.lease()).isEqualTo(Duration.ofSeconds(30));
@@ -38,7 +38,7 @@ class PolicyTest {
     }
 
     @Test
-    void a_wither_changes_nothing_but_its_copy() {
+    void aWitherChangesNothingButItsCopy() {
         Policy write = Policy.write();
         Policy staged = write.staged().timeLimit(Duration.ofSeconds(5));
         assertThat(write).isEqualTo(Policy.of(SideEffect.WRITE)).isNotEqualTo(staged);
@@ -47,7 +47,7 @@ class PolicyTest {
     }
 
     @Test
-    void what_destroys_never_waits_keeps_a_tombstone_and_is_not_run_again() {
+    void whatDestroysNeverWaitsKeepsATombstoneAndIsNotRunAgain() {
         Policy policy = Policy.destructive()
                 .waitFor(Duration.ofSeconds(5))
                 .retention(Duration.ofDays(2))
@@ -62,7 +62,7 @@ class PolicyTest {
     }
 
     @Test
-    void what_is_set_above_wins_and_the_rest_comes_from_below() {
+    void whatIsSetAboveWinsAndTheRestComesFromBelow() {
         Policy below = Policy.unset().lease(Duration.ofSeconds(9)).waitFor(Duration.ofSeconds(1));
         Policy above = Policy.unset().waitFor(Duration.ofSeconds(2)).keepFailures();
         Policy both = above.over(below);
@@ -73,7 +73,7 @@ class PolicyTest {
     }
 
     @Test
-    void side_effect_doubt_and_approval_only_get_stricter() {
+    void sideEffectDoubtAndApprovalOnlyGetStricter() {
         Policy strict = Policy.destructive().onDoubt(OnDoubt.HALT).approval();
         Policy lax = Policy.idempotent().rerunOnDoubt();
         for (Policy both : new Policy[] {strict.over(lax), lax.over(strict)}) {
@@ -87,7 +87,7 @@ class PolicyTest {
     }
 
     @Test
-    void classifiers_of_both_are_asked_the_upper_first() {
+    void classifiersOfBothAreAskedTheUpperFirst() {
         Policy below = Policy.unset().definiteOn(IOException.class);
         Policy above = Policy.unset()
                 .classify(
@@ -99,7 +99,7 @@ class PolicyTest {
     }
 
     @Test
-    void every_option_is_read_from_text() {
+    void everyOptionIsReadFromText() {
         String text = """
                 side_effect: idempotent
                 lease: 20s
@@ -145,13 +145,13 @@ class PolicyTest {
     }
 
     @Test
-    void the_options_of_a_session_can_be_taken_out() {
+    void theOptionsOfASessionCanBeTakenOut() {
         Policy policy = Policy.write().retry(2).approval().keepFailures();
         assertThat(policy.withoutSessionOptions()).isEqualTo(Policy.write().keepFailures());
     }
 
     @Test
-    void a_text_that_is_no_policy_says_what_would_be() {
+    void aTextThatIsNoPolicySaysWhatWouldBe() {
         assertRefused("side_effects: write", "'side_effects' is not known; use side_effect, lease, time_limit");
         assertRefused("side_effect: writes", "'writes' is not known; use read, idempotent, write, destructive");
         assertRefused("lease: soon", "lease: 'soon' is no duration; write for instance 500ms");

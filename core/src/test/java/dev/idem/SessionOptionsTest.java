@@ -22,7 +22,7 @@ class SessionOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"approval: true", "retry: 3", "side_effect: read\napproval: true"})
-    void an_operation_whose_policy_needs_a_session_is_refused_before_it_runs(String text) {
+    void anOperationWhosePolicyNeedsASessionIsRefusedBeforeItRuns(String text) {
         AtomicInteger runs = new AtomicInteger();
         Operation<?> drop = idem.operation("drop").key("users").policy(Policy.parse(text, name -> {
             throw new IllegalArgumentException(name);

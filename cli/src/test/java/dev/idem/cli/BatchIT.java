@@ -6,6 +6,7 @@ import dev.idem.Json;
 import dev.idem.Key;
 import dev.idem.cli.Idems.Started;
 import dev.idem.cli.InProcess.Ran;
+import dev.idem.testkit.Thorough;
 import dev.idem.testkit.Until;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,8 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /** A batch that is killed again and again. */
 class BatchIT extends ProcessCase {
-    private static final int LINES = Integer.getInteger("idem.batch.lines", 2_000);
-    private static final int KILLS = 5;
+    private static final int LINES = Thorough.times(500, 2_000);
+    private static final int KILLS = Thorough.times(3, 5);
     private static final int JOBS = 4;
 
     private Path effects;
@@ -48,7 +49,7 @@ class BatchIT extends ProcessCase {
     }
 
     @Test
-    void killedFiveTimesEachLineTakesEffectOnce() throws IOException {
+    void killedAgainAndAgainEachLineTakesEffectOnce() throws IOException {
         for (int kill = 1; kill <= KILLS; kill++) {
             long enough = (long) LINES * kill / (KILLS + 2);
             Started batch = idems.start(BATCH);

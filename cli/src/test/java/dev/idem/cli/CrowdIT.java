@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.cli.Idems.Started;
 import dev.idem.cli.InProcess.Ran;
+import dev.idem.testkit.Thorough;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A hundred calls at once, as the launcher makes them, on one ledger that nobody has opened before. */
 class CrowdIT extends ProcessCase {
-    private static final int CALLS = 100;
+    private static final int CALLS = Thorough.times(24, 100);
     private static final String EFFECT = "echo \"$0\" >>effects; echo \"$0 did it\"";
 
     @TempDir

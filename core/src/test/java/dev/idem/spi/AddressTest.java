@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AddressTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 256, 10_000})
-    void aKeyOfTheWrongLength_isRefusedAndNeverCutShort(int length) {
+    void aKeyOfTheWrongLengthIsRefusedAndNeverCutShort(int length) {
         assertThatThrownBy(() -> new Address("s", "o", "k".repeat(length)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("key has " + length + " characters")
@@ -20,7 +20,7 @@ class AddressTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a b", "tab\t", "é", "\u0000", "line\n", "del\u007f", "😂"})
-    void aKeyWithAnythingButVisibleAscii_isRefusedWithThePlace(String key) {
+    void aKeyWithAnythingButVisibleAsciiIsRefusedWithThePlace(String key) {
         assertThatThrownBy(() -> new Address("s", "o", key))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("position");

@@ -60,7 +60,7 @@ class HostTest {
     }
 
     @Test
-    void aBootAndItsNamespacesAreShort_asTheyArePartOfEveryEntry(@TempDir Path proc) throws IOException {
+    void aBootAndItsNamespacesAreShortAsTheyArePartOfEveryEntry(@TempDir Path proc) throws IOException {
         Files.createDirectories(proc.resolve("sys/kernel/random"));
         Files.writeString(proc.resolve("sys/kernel/random/boot_id"), "00112233-4455-6677-8899-aabbccddeeff\n");
         Files.createDirectories(proc.resolve("self/ns"));
@@ -80,7 +80,7 @@ class HostTest {
 
     /** Mounted with hidepid, /proc shows no process of other users: a living owner was taken for dead. */
     @Test
-    void whereLivingProcessesAreHidden_noProcessIsKnownToBeDead(@TempDir Path proc) throws IOException {
+    void whereLivingProcessesAreHiddenNoProcessIsKnownToBeDead(@TempDir Path proc) throws IOException {
         Files.createDirectories(proc.resolve("sys/kernel/random"));
         Files.writeString(proc.resolve("sys/kernel/random/boot_id"), "a-boot");
         Files.createDirectories(proc.resolve("self/ns"));

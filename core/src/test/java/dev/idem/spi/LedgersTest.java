@@ -88,7 +88,7 @@ class LedgersTest {
     }
 
     @Test
-    void whatIsNoUrl_isRefusedWithAnExample() {
+    void whatIsNoUrlIsRefusedWithAnExample() {
         assertThatThrownBy(() -> Ledgers.open("idem.db"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("sqlite:idem.db");
@@ -96,7 +96,7 @@ class LedgersTest {
     }
 
     @Test
-    void aLedgerThatIsNotOnTheClassPath_namesTheArtifactToAdd() {
+    void aLedgerThatIsNotOnTheClassPathNamesTheArtifactToAdd() {
         assertThatThrownBy(() -> Ledgers.open("redis://localhost"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("dev.idem:idem-ledger-redis")

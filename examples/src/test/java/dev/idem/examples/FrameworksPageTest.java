@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
  */
 class FrameworksPageTest {
     @Test
-    void every_block_stands_in_a_test_of_its_adapter() throws IOException {
+    void everyBlockStandsInATestOfItsAdapter() throws IOException {
         String tests = bare(tests());
         List<CodeBlock> blocks = Stream.of(
                         "README.md", "docs/frameworks.md", "docs/http.md", "docs/mcp.md", "docs/spring-boot.md")

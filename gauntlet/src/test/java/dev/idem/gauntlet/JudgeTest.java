@@ -32,7 +32,7 @@ final class JudgeTest {
     }
 
     @Test
-    void idem_in_memory_is_right_wherever_it_is_asked() throws Exception {
+    void idemInMemoryIsRightWhereverItIsAsked() throws Exception {
         Map<String, Verdict> wrong = new LinkedHashMap<>();
         Judge judge = new Judge(servers, folder, SHORT);
         for (RightScenario scenario : Judge.scenarios()) {
@@ -46,7 +46,7 @@ final class JudgeTest {
     }
 
     @Test
-    void a_map_that_is_checked_before_it_is_filled_is_found_wrong() throws Exception {
+    void aMapThatIsCheckedBeforeItIsFilledIsFoundWrong() throws Exception {
         Judge judge = new Judge(servers, folder, SHORT);
         Verdict verdict = judge.judge(entry("check-then-act map / memory"), new SixteenAtOnce());
         assertThat(verdict.grade()).isEqualTo(Verdict.Grade.WRONG);
@@ -55,7 +55,7 @@ final class JudgeTest {
     }
 
     @Test
-    void the_page_shows_what_was_seen() throws Exception {
+    void thePageShowsWhatWasSeen() throws Exception {
         Report report = new Report("a machine");
         Field.Entry entry = entry("map of futures / memory");
         report.add(entry, "16 duplicates at once", Verdict.of(false, "2 runs <b>"));

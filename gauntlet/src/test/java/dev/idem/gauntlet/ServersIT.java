@@ -35,7 +35,7 @@ final class ServersIT {
     }
 
     @Test
-    void idem_is_right_on_postgresql_and_on_redis() throws Exception {
+    void idemIsRightOnPostgresqlAndOnRedis() throws Exception {
         Map<String, Verdict> others = new LinkedHashMap<>();
         Judge judge = new Judge(servers, folder, SHORT);
         for (String title : new String[] {"Idem / PostgreSQL", "Idem / Redis"}) {
@@ -50,7 +50,7 @@ final class ServersIT {
     }
 
     @Test
-    void every_contender_on_a_server_runs_once_and_answers_the_second_call() throws Exception {
+    void everyContenderOnAServerRunsOnceAndAnswersTheSecondCall() throws Exception {
         Map<String, String> wrong = new LinkedHashMap<>();
         for (Field.Entry entry : new Field(servers).all()) {
             if (entry.store().matches("PostgreSQL|Redis.*")) {

@@ -18,7 +18,7 @@ final class PostgresqlServerTest {
     Path folder;
 
     @Test
-    void servers_that_start_from_the_same_have_databases_of_their_own() throws Exception {
+    void serversThatStartFromTheSameHaveDatabasesOfTheirOwn() throws Exception {
         Path one = Files.createDirectory(folder.resolve("one"));
         Path two = Files.createDirectory(folder.resolve("two"));
         try (PostgresqlServer first = new PostgresqlServer(one);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * @Test
- * void the_checkout_agent_is_safe_to_retry() {
+ * void theCheckoutAgentIsSafeToRetry() {
  *     try (AgentWorld world = new AgentWorld()) {
  *         RetrySafety.check(() -> new CheckoutAgent(world.idem(), world::act).run("order-7"), world);
  *     }

@@ -37,7 +37,7 @@ class HeartbeatTest {
     private final FaultyLedger ledger = new FaultyLedger(memory);
 
     @Test
-    void anActionThatOutlastsItsLease_keepsItsKeyByHeartbeats() {
+    void anActionThatOutlastsItsLeaseKeepsItsKeyByHeartbeats() {
         try (Idem idem = open(ledger);
                 Idem other = open(memory)) {
             slow(idem).run(call -> {
@@ -53,7 +53,7 @@ class HeartbeatTest {
     }
 
     @Test
-    void manyRunningActions_areRenewedTogether() throws InterruptedException {
+    void manyRunningActionsAreRenewedTogether() throws InterruptedException {
         try (Idem idem = open(ledger)) {
             int calls = 20;
             CountDownLatch running = new CountDownLatch(calls);
@@ -85,7 +85,7 @@ class HeartbeatTest {
     }
 
     @Test
-    void aTicketThatWasLost_isToldToTheActionAndItsThreadIsInterruptedIfItAskedForThat() {
+    void aTicketThatWasLostIsToldToTheActionAndItsThreadIsInterruptedIfItAskedForThat() {
         SettableClocks clocks = new SettableClocks();
         Ledger shared = new MemoryLedger(new LedgerContext(clocks, Processes.unknown()));
         FaultyLedger reached = new FaultyLedger(shared);
@@ -119,7 +119,7 @@ class HeartbeatTest {
     }
 
     @Test
-    void afterTheTimeLimit_heartbeatsStopAndTheEntryIsInDoubt() {
+    void afterTheTimeLimitHeartbeatsStopAndTheEntryIsInDoubt() {
         try (Idem idem = open(ledger);
                 Idem other = open(memory)) {
             slow(idem).policy(Policy.unset().timeLimit(Duration.ofSeconds(1))).run(call -> {
@@ -138,7 +138,7 @@ class HeartbeatTest {
     }
 
     @Test
-    void afterTheTimeLimit_itDoesNotBelieveToBeTheOwner() {
+    void afterTheTimeLimitItDoesNotBelieveToBeTheOwner() {
         AtomicLong nanos = new AtomicLong();
         try (Idem idem = builder(memory).nanos(nanos::get).open()) {
             slow(idem).policy(Policy.unset().timeLimit(Duration.ofNanos(2))).run(call -> {
@@ -151,7 +151,7 @@ class HeartbeatTest {
     }
 
     @Test
-    void aHeartbeatWithoutAnAnswer_isTriedAgainBeforeTheLeaseEnds() {
+    void aHeartbeatWithoutAnAnswerIsTriedAgainBeforeTheLeaseEnds() {
         ledger.fail(Point.BEFORE_RENEW, 2);
         try (Idem idem = open(ledger)) {
             slow(idem).run(call -> {

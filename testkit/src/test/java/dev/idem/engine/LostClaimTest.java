@@ -37,7 +37,7 @@ class LostClaimTest {
     private final AtomicBoolean losing = new AtomicBoolean();
 
     @Test
-    void aGrantThatNobodyHeardOf_isSettledAsNotExecutedAndRunsAgain() {
+    void aGrantThatNobodyHeardOfIsSettledAsNotExecutedAndRunsAgain() {
         try (Idem idem = open()) {
             loseClaims();
             assertUnavailable(() -> charge(idem));
@@ -48,7 +48,7 @@ class LostClaimTest {
     }
 
     @Test
-    void aRerunThatNobodyHeardOf_leavesTheDoubt() {
+    void aRerunThatNobodyHeardOfLeavesTheDoubt() {
         try (Idem idem = open()) {
             doubt(idem);
             ledger.at(Point.AFTER_CLAIM, () -> {});
@@ -68,7 +68,7 @@ class LostClaimTest {
     }
 
     @Test
-    void aProbeThatNobodyHeardOf_saysNothing() {
+    void aProbeThatNobodyHeardOfSaysNothing() {
         try (Idem idem = open()) {
             doubt(idem);
             ledger.at(Point.AFTER_CLAIM, () -> {});

@@ -50,7 +50,7 @@ class ObservingTest {
     }
 
     @Test
-    void aListenerThatThrows_harmsNothing() {
+    void aListenerThatThrowsHarmsNothing() {
         Listener bad = new Listener() {
             @Override
             public void granted(Entry entry) {
@@ -63,7 +63,7 @@ class ObservingTest {
     }
 
     @Test
-    void theAsynchronousForm_isNestedInTheCallAroundIt() throws Exception {
+    void theAsynchronousFormIsNestedInTheCallAroundIt() throws Exception {
         try (Idem idem = Idem.builder().ledger(ledger).quiet().open()) {
             Address outer = new Address("default", "outer", "o");
             idem.operation("outer")
@@ -81,7 +81,7 @@ class ObservingTest {
     }
 
     @Test
-    void theAsynchronousForm_passesOnWhatTheActionThrew() {
+    void theAsynchronousFormPassesOnWhatTheActionThrew() {
         try (Idem idem = Idem.builder().ledger(ledger).quiet().open()) {
             assertThatThrownBy(() -> idem.operation("a")
                             .key("k")
@@ -95,7 +95,7 @@ class ObservingTest {
     }
 
     @Test
-    void theNearCacheAnswersWithoutTheLedger_untilItsMaximumAge() {
+    void theNearCacheAnswersWithoutTheLedgerUntilItsMaximumAge() {
         AtomicLong nanos = new AtomicLong();
         try (Idem idem = Idem.builder()
                 .ledger(ledger)
@@ -129,7 +129,7 @@ class ObservingTest {
     }
 
     @Test
-    void anActionMayReportItsEffect_andAReplayHasNone() {
+    void anActionMayReportItsEffectAndAReplayHasNone() {
         try (Idem idem = Idem.builder().ledger(ledger).quiet().open()) {
             List<Effect> effects = new ArrayList<>();
             Operation<?> operation = idem.operation("a").key("k").observe(seen -> effects.add(seen.effect()));
@@ -140,7 +140,7 @@ class ObservingTest {
     }
 
     @Test
-    void anActionMayKeepItsResultLongerThanItsPolicy_andNotShorter() {
+    void anActionMayKeepItsResultLongerThanItsPolicyAndNotShorter() {
         List<Instant> kept = new ArrayList<>();
         try (Idem idem = Idem.builder().ledger(ledger).quiet().open()) {
             for (int days : new int[] {1, 30}) {
@@ -158,7 +158,7 @@ class ObservingTest {
 
     /** A caller was told that its action had failed, although it had run: the observer had thrown. */
     @Test
-    void anObserverThatThrows_harmsNothing() {
+    void anObserverThatThrowsHarmsNothing() {
         try (Idem idem = Idem.builder().ledger(ledger).quiet().open()) {
             Operation<Object> operation = idem.operation("a").key("k").observe(seen -> {
                 throw new IllegalStateException("no room on the screen");
@@ -169,7 +169,7 @@ class ObservingTest {
     }
 
     @Test
-    void aClosedIdem_runsNothing() {
+    void aClosedIdemRunsNothing() {
         Idem idem = Idem.builder().ledger(ledger).quiet().open();
         idem.close();
 
@@ -179,7 +179,7 @@ class ObservingTest {
     }
 
     @Test
-    void aCallWithNeitherKeyNorIdentity_isRefusedWithWhatToAdd() {
+    void aCallWithNeitherKeyNorIdentityIsRefusedWithWhatToAdd() {
         try (Idem idem = Idem.builder().ledger(ledger).quiet().open()) {
             assertThatThrownBy(() -> idem.operation("a").run(call -> "never"))
                     .isInstanceOf(IllegalStateException.class)

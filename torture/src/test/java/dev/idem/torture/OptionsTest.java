@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class OptionsTest {
     @Test
-    void everything_can_be_said() {
+    void everythingCanBeSaid() {
         Options options = parse(
                 "--ledger redis --seed 42 --duration 10m --deeds kill,stop --kinds brief --broken trusting --folder f");
         assertThat(options)
@@ -28,7 +28,7 @@ class OptionsTest {
     }
 
     @Test
-    void nonsense_is_refused() {
+    void nonsenseIsRefused() {
         assertThat(parse("--ledger")).isNull();
         assertThat(parse("--colour blue")).isNull();
         assertThatThrownBy(() -> parse("--broken beyond-repair")).hasMessageContaining("check-then-act");

@@ -40,7 +40,7 @@ abstract class ApprovalContract {
     }
 
     @Test
-    void a_summary_shows_no_secret() {
+    void aSummaryShowsNoSecret() {
         Map<String, Object> arguments = new TreeMap<>(Map.of(
                 "iban",
                 "DE1",
@@ -56,7 +56,7 @@ abstract class ApprovalContract {
     }
 
     @Test
-    void a_call_without_an_approval_becomes_pending_with_a_readable_summary() {
+    void aCallWithoutAnApprovalBecomesPendingWithAReadableSummary() {
         Ruling ruling = approvals.ask(drop("users"));
 
         assertThat(ruling).isInstanceOf(Ruling.Pending.class);
@@ -69,7 +69,7 @@ abstract class ApprovalContract {
     }
 
     @Test
-    void an_approval_is_bound_to_the_exact_arguments_and_used_once() {
+    void anApprovalIsBoundToTheExactArgumentsAndUsedOnce() {
         String key = approvals.ask(drop("users")).request().key();
         Decision decision = approvals.approve(key, "ann");
 
@@ -87,7 +87,7 @@ abstract class ApprovalContract {
     }
 
     @Test
-    void of_two_that_use_it_at_the_same_time_one_does() {
+    void ofTwoThatUseItAtTheSameTimeOneDoes() {
         String key = approvals.ask(drop("users")).request().key();
         approvals.approve(key, "ann");
         Ruling.Granted granted = (Ruling.Granted) approvals.ask(drop("users"));
@@ -98,7 +98,7 @@ abstract class ApprovalContract {
     }
 
     @Test
-    void a_denial_stands_and_says_who_and_why() {
+    void aDenialStandsAndSaysWhoAndWhy() {
         String key = approvals.ask(drop("users")).request().key();
         approvals.deny(key, "bob", "not on a Friday");
 
@@ -111,7 +111,7 @@ abstract class ApprovalContract {
     }
 
     @Test
-    void requests_and_approvals_expire() {
+    void requestsAndApprovalsExpire() {
         String first = approvals.ask(drop("users")).request().key();
         pass(Duration.ofDays(1));
         assertThatThrownBy(() -> approvals.approve(first, "ann")).hasMessageContaining("has expired");
@@ -127,7 +127,7 @@ abstract class ApprovalContract {
     }
 
     @Test
-    void another_process_sees_and_settles_it() {
+    void anotherProcessSeesAndSettlesIt() {
         String key = approvals.ask(drop("users")).request().key();
 
         try (Idem other = Idem.builder().ledger(ledger).quiet().open()) {
@@ -141,7 +141,7 @@ abstract class ApprovalContract {
     }
 
     @Test
-    void an_unknown_key_is_an_error() {
+    void anUnknownKeyIsAnError() {
         assertThatThrownBy(() -> approvals.approve("idem_none", "ann"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("idem_none");

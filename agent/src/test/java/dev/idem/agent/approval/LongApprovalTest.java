@@ -26,7 +26,7 @@ final class LongApprovalTest {
     private final InstantSource wall = () -> clocks.now().wall();
 
     @Test
-    void its_use_is_remembered_for_as_long_as_it_could_be_used() {
+    void itsUseIsRememberedForAsLongAsItCouldBeUsed() {
         try (Ledger ledger = new MemoryLedger(new LedgerContext(clocks, Host.system()));
                 Idem idem = Idem.builder().ledger(ledger).quiet().open()) {
             Approvals agent = Approvals.on(idem).clock(wall);

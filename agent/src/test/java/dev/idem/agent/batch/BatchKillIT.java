@@ -3,6 +3,7 @@ package dev.idem.agent.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.testkit.ChildProcess;
+import dev.idem.testkit.Thorough;
 import dev.idem.testkit.Until;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,10 +21,11 @@ class BatchKillIT {
     Path folder;
 
     @Test
-    void twentyThousandItemsKilledTenTimesTakeEffectOnceEach() throws Exception {
-        int items = 20_000;
-        for (int kill = 1; kill <= 10; kill++) {
-            runAndKill(items, "probe", kill * (items / 11L));
+    void itemsOfABatchThatIsKilledAgainAndAgainTakeEffectOnceEach() throws Exception {
+        int items = Thorough.times(4_000, 20_000);
+        int kills = Thorough.times(3, 10);
+        for (int kill = 1; kill <= kills; kill++) {
+            runAndKill(items, "probe", kill * (long) items / (kills + 1));
         }
         String last = runToTheEnd(items, "probe");
 

@@ -35,7 +35,7 @@ final class ToolsTest {
     record Order(String customer, long cents) {}
 
     @Test
-    void a_tool_that_says_everything_has_no_findings() {
+    void aToolThatSaysEverythingHasNoFindings() {
         Tool charge = Tool.named("charge")
                 .policy(Policy.write())
                 .input(Order.class)
@@ -52,7 +52,7 @@ final class ToolsTest {
     }
 
     @Test
-    void untagged_tools_whose_names_say_that_they_act_are_found() {
+    void untaggedToolsWhoseNamesSayThatTheyActAreFound() {
         assertThat(rules(Tools.check(Tool.named("send_email").build())))
                 .containsExactly("untagged-action", "write-without-recovery");
         assertThat(rules(Tools.check(Tool.named("createOrder").build()))).contains("untagged-action");
@@ -63,7 +63,7 @@ final class ToolsTest {
     }
 
     @Test
-    void destructive_tools_without_approval_are_found() {
+    void destructiveToolsWithoutApprovalAreFound() {
         Tool drop = Tool.named("drop").policy(Policy.destructive()).build();
 
         assertThat(rules(Tools.check(drop))).containsExactly("destructive-without-approval");
@@ -75,7 +75,7 @@ final class ToolsTest {
     record Mail(String to, String body, String request_id) {}
 
     @Test
-    void volatile_and_reworded_fields_in_the_identity_are_found_and_so_are_names_that_are_wrong() {
+    void volatileAndRewordedFieldsInTheIdentityAreFoundAndSoAreNamesThatAreWrong() {
         Tool mail =
                 Tool.named("mail").policy(Policy.idempotent()).input(Mail.class).build();
 
@@ -87,7 +87,7 @@ final class ToolsTest {
     }
 
     @Test
-    void a_retention_that_outlives_the_remote_is_found() {
+    void aRetentionThatOutlivesTheRemoteIsFound() {
         Tool charge =
                 Tool.named("charge").policy(Policy.write().passesKeyTo(STRIPE)).build();
 
@@ -104,7 +104,7 @@ final class ToolsTest {
     }
 
     @Test
-    void a_session_that_all_share_or_that_no_restart_finds_is_found() {
+    void aSessionThatAllShareOrThatNoRestartFindsIsFound() {
         Tool mail = Tool.named("mail").policy(Policy.idempotent()).build();
         try (Idem idem = Idem.builder().ledger("memory:").quiet().open()) {
             assertThat(rules(Tools.check(Session.of(idem, "default", mail)))).containsExactly("global-scope");
@@ -114,7 +114,7 @@ final class ToolsTest {
     }
 
     @Test
-    void hints_that_contradict_each_other_count_as_the_strictest_of_them() {
+    void hintsThatContradictEachOtherCountAsTheStrictestOfThem() {
         assertThat(McpHints.sideEffect(Map.of("readOnlyHint", true, "destructiveHint", true)))
                 .hasValue(SideEffect.DESTRUCTIVE);
         assertThat(McpHints.sideEffect(Map.of("idempotentHint", true, "destructiveHint", true)))
@@ -129,7 +129,7 @@ final class ToolsTest {
     }
 
     @Test
-    void lists_in_the_shapes_of_mcp_openai_and_anthropic_are_read() {
+    void listsInTheShapesOfMcpOpenaiAndAnthropicAreRead() {
         String mcp = """
                 {"tools":[{"name":"drop_table","inputSchema":{"type":"object"},"annotations":{"destructiveHint":true}},
                  {"name":"list_tables","annotations":{"readOnlyHint":true}}]}""";
@@ -178,7 +178,7 @@ final class ToolsTest {
     }
 
     @Test
-    void a_class_that_calls_its_own_guarded_method_is_found() {
+    void aClassThatCallsItsOwnGuardedMethodIsFound() {
         CheckReport report = Tools.check(Shop.class);
         assertThat(report.findings())
                 .filteredOn(finding -> finding.rule().equals("self-call"))
@@ -193,7 +193,7 @@ final class ToolsTest {
     }
 
     @Test
-    void annotated_classes_are_read_from_code_a_folder_and_a_jar() throws Exception {
+    void annotatedClassesAreReadFromCodeAFolderAndAJar() throws Exception {
         assertThat(rules(Tools.check(Planted.class))).containsExactly("destructive-without-approval");
 
         String file = Planted.class.getName().replace('.', '/') + ".class";
@@ -216,7 +216,7 @@ final class ToolsTest {
     }
 
     @Test
-    void reports_are_for_people_programs_and_code_hosts() {
+    void reportsAreForPeopleProgramsAndCodeHosts() {
         CheckReport report =
                 Tools.check(Tool.named("drop").policy(Policy.destructive()).build());
 

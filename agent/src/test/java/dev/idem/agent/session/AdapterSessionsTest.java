@@ -38,7 +38,7 @@ class AdapterSessionsTest {
     }
 
     @Test
-    void without_an_id_only_reads_run_and_the_answer_shows_the_line_to_add() {
+    void withoutAnIdOnlyReadsRunAndTheAnswerShowsTheLineToAdd() {
         ToolAnswer refused = charge(null, null);
         ToolAnswer read = gate.call(null, null, lookup, null, (call, in) -> "a good customer");
 
@@ -49,7 +49,7 @@ class AdapterSessionsTest {
     }
 
     @Test
-    void a_missing_id_is_told_to_the_developer_once_for_each_tool_and_not_only_to_the_model() {
+    void aMissingIdIsToldToTheDeveloperOnceForEachToolAndNotOnlyToTheModel() {
         try (LogLines log = LogLines.of("dev.idem.agent")) {
             charge(null, null);
             charge(null, 2);
@@ -66,14 +66,14 @@ class AdapterSessionsTest {
     }
 
     @Test
-    void what_has_no_lasting_form_is_no_id() {
+    void whatHasNoLastingFormIsNoId() {
         assertThat(charge("  ", null).status()).isEqualTo(Status.NO_SESSION);
         assertThat(charge(new Object(), null).status()).isEqualTo(Status.NO_SESSION);
         assertThat(charge("\ud800", null).status()).isEqualTo(Status.NO_SESSION);
     }
 
     @Test
-    void texts_numbers_uuids_and_records_are_ids() {
+    void textsNumbersUuidsAndRecordsAreIds() {
         UUID uuid = UUID.randomUUID();
         for (Object id : new Object[] {"order-1", 7, uuid, new Conversation("ann", 1), "x".repeat(300), "two\nlines"}) {
             assertThat(charge(id, null).status()).as("%s", id).isEqualTo(Status.RAN);
@@ -89,7 +89,7 @@ class AdapterSessionsTest {
     }
 
     @Test
-    void a_new_run_starts_its_counters_anew_and_replays() {
+    void aNewRunStartsItsCountersAnewAndReplays() {
         for (int run = 1; run <= 5; run++) {
             assertThat(charge("order-1", run).status()).isEqualTo(run == 1 ? Status.RAN : Status.REPLAYED);
         }
@@ -101,7 +101,7 @@ class AdapterSessionsTest {
     }
 
     @Test
-    void a_method_sees_the_fields_of_its_schema_that_have_a_value() {
+    void aMethodSeesTheFieldsOfItsSchemaThatHaveAValue() {
         String same = "{\"customer\":\"cus_1\",\"cents\":42}";
         assertThat(AdapterSessions.seenByMethod(charge, same)).isSameAs(same);
         assertThat(AdapterSessions.seenByMethod(charge, "{\"customer\":\"cus_1\",\"cents\":42,\"note\":1,\"x\":null}"))

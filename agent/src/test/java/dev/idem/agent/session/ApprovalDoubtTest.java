@@ -68,7 +68,7 @@ final class ApprovalDoubtTest {
     }
 
     @Test
-    void what_is_in_doubt_is_finished_as_often_as_it_takes() {
+    void whatIsInDoubtIsFinishedAsOftenAsItTakes() {
         lost = 3;
 
         assertThat(call().status()).isEqualTo(Status.IN_DOUBT);
@@ -78,7 +78,7 @@ final class ApprovalDoubtTest {
     }
 
     @Test
-    void a_person_who_says_that_nothing_happened_is_asked_before_it_runs_again() {
+    void aPersonWhoSaysThatNothingHappenedIsAskedBeforeItRunsAgain() {
         assertThat(saidToHaveFailed(entry())).isTrue();
 
         assertThat(call().status()).isEqualTo(Status.NEEDS_APPROVAL);
@@ -86,7 +86,7 @@ final class ApprovalDoubtTest {
     }
 
     @Test
-    void also_one_who_says_so_between_the_look_and_the_claim() {
+    void alsoOneWhoSaysSoBetweenTheLookAndTheClaim() {
         AtomicInteger looks = new AtomicInteger();
         Ledger resolving = new ForwardingLedger(ledger) {
             @Override
@@ -112,7 +112,7 @@ final class ApprovalDoubtTest {
     }
 
     @Test
-    void a_later_attempt_that_was_cut_off_before_it_used_its_own_is_not_finished_by_an_older_one() {
+    void aLaterAttemptThatWasCutOffBeforeItUsedItsOwnIsNotFinishedByAnOlderOne() {
         saidToHaveFailed(entry());
         cutOffBeforeItsApprovalWasUsed();
 
@@ -126,7 +126,7 @@ final class ApprovalDoubtTest {
     }
 
     @Test
-    void nor_is_one_after_the_entry_was_forgotten() {
+    void norIsOneAfterTheEntryWasForgotten() {
         idem.forget(entry());
         cutOffBeforeItsApprovalWasUsed();
 
@@ -135,7 +135,7 @@ final class ApprovalDoubtTest {
     }
 
     @Test
-    void a_denial_stands_against_an_older_approval() {
+    void aDenialStandsAgainstAnOlderApproval() {
         saidToHaveFailed(entry());
         Approvals.on(idem).deny(((Refused) call()).approval(), "bob", "once was enough");
         cutOffBeforeItsApprovalWasUsed();

@@ -61,7 +61,7 @@ final class ApprovalRaceTest {
     }
 
     @Test
-    void nothing_runs_without_an_approval_after_an_attempt_that_was_refused_its_own() {
+    void nothingRunsWithoutAnApprovalAfterAnAttemptThatWasRefusedItsOwn() {
         try (Idem racing = racing(Settlements.failed())) {
             assertThat(Session.of(racing, "order-1", drop).call("drop", ORDER).status())
                     .isEqualTo(Status.FAILED);

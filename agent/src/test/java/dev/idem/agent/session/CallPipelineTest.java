@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Loop guard, approval, claim or replay: in this order, by the side effect. */
 final class CallPipelineTest extends CallCase {
     @Test
-    void the_third_identical_call_in_the_window_is_stopped_before_it_runs() {
+    void theThirdIdenticalCallInTheWindowIsStoppedBeforeItRuns() {
         Tool charge = Tool.named("charge").run((call, in) -> {
             keys.add(call.key());
             return "charged";
@@ -46,7 +46,7 @@ final class CallPipelineTest extends CallCase {
     }
 
     @Test
-    void a_stopped_call_that_is_done_carries_its_result_and_is_not_to_be_made_with_other_arguments() {
+    void aStoppedCallThatIsDoneCarriesItsResultAndIsNotToBeMadeWithOtherArguments() {
         Tool charge = Tool.named("charge").run((call, in) -> Map.of("receipt", "ch_" + keys.size()));
         LoopGuard budget = LoopGuard.standard().session(Limits.none().calls(2));
         for (LoopGuard guard : List.of(LoopGuard.standard(), budget)) {
@@ -71,7 +71,7 @@ final class CallPipelineTest extends CallCase {
     }
 
     @Test
-    void a_stopped_call_that_is_in_doubt_is_not_to_be_made_again() {
+    void aStoppedCallThatIsInDoubtIsNotToBeMadeAgain() {
         Tool charge = Tool.named("charge").run((call, in) -> {
             throw new IOException("response lost");
         });
@@ -91,7 +91,7 @@ final class CallPipelineTest extends CallCase {
     }
 
     @Test
-    void a_stopped_read_is_told_what_it_gave_and_is_never_answered_with_something_old() {
+    void aStoppedReadIsToldWhatItGaveAndIsNeverAnsweredWithSomethingOld() {
         Tool status = Tool.named("status").policy(Policy.read()).run((call, in) -> "running");
         Session session = Session.of(idem, "order-1", status);
         session.call("status", ORDER);
@@ -104,7 +104,7 @@ final class CallPipelineTest extends CallCase {
     }
 
     @Test
-    void what_replays_while_a_run_resumes_is_not_counted() {
+    void whatReplaysWhileARunResumesIsNotCounted() {
         Tool charge = Tool.named("charge").run((call, in) -> "charged");
         Session.of(idem, "order-1", charge).call("charge", ORDER);
         LoopGuard once = LoopGuard.standard().session(Limits.none().calls(1));
@@ -121,7 +121,7 @@ final class CallPipelineTest extends CallCase {
     }
 
     @Test
-    void a_tool_that_needs_an_approval_waits_for_it_and_uses_it_once() {
+    void aToolThatNeedsAnApprovalWaitsForItAndUsesItOnce() {
         Tool drop = Tool.named("drop").policy(Policy.destructive().approval()).run((call, in) -> {
             keys.add(call.key());
             if (keys.size() == 1) {
@@ -151,7 +151,7 @@ final class CallPipelineTest extends CallCase {
     }
 
     @Test
-    void waiting_for_an_approval_is_no_loop() {
+    void waitingForAnApprovalIsNoLoop() {
         Tool drop = Tool.named("drop").policy(Policy.unset().approval()).run((call, in) -> "dropped");
         Session session = Session.of(idem, "order-1", drop);
         for (int i = 0; i < 5; i++) {
@@ -163,7 +163,7 @@ final class CallPipelineTest extends CallCase {
     }
 
     @Test
-    void what_is_denied_does_not_run() {
+    void whatIsDeniedDoesNotRun() {
         Tool drop = Tool.named("drop").policy(Policy.unset().approval()).run(losing);
         Session session = Session.of(idem, "order-1", drop);
         Refused pending = (Refused) session.call("drop", ORDER);
@@ -177,7 +177,7 @@ final class CallPipelineTest extends CallCase {
     }
 
     @Test
-    void a_shadow_run_reads_and_records_the_rest() {
+    void aShadowRunReadsAndRecordsTheRest() {
         Tool lookup = Tool.named("lookup").policy(Policy.read()).run((call, in) -> "found");
         Tool charge = Tool.named("charge").stub(in -> Map.of("id", "ch_stub")).run((call, in) -> "charged");
         Tool drop = Tool.named("drop").policy(Policy.destructive().approval()).run(losing);
@@ -211,7 +211,7 @@ final class CallPipelineTest extends CallCase {
     }
 
     @Test
-    void doubt_is_nobodys_approval() {
+    void doubtIsNobodysApproval() {
         Tool drop = Tool.named("drop")
                 .policy(Policy.unset().passesKeyTo(STRIPE).approval())
                 .run((call, in) -> {
@@ -238,7 +238,7 @@ final class CallPipelineTest extends CallCase {
     }
 
     @Test
-    void an_approved_call_that_was_cut_off_is_finished_by_its_key() {
+    void anApprovedCallThatWasCutOffIsFinishedByItsKey() {
         Tool drop = Tool.named("drop")
                 .policy(Policy.unset().passesKeyTo(STRIPE))
                 .retry(Retry.none())
@@ -257,7 +257,7 @@ final class CallPipelineTest extends CallCase {
     }
 
     @Test
-    void a_model_is_told_that_a_call_was_made_also_when_what_it_called_was_in_doubt() {
+    void aModelIsToldThatACallWasMadeAlsoWhenWhatItCalledWasInDoubt() {
         Tool refund = Tool.named("refund").run((call, in) -> {
             keys.add(call.key());
             return idem.operation("inner").key("k").run(inner -> {
@@ -279,7 +279,7 @@ final class CallPipelineTest extends CallCase {
     }
 
     @Test
-    void a_loop_is_stopped_also_in_a_session_that_remembers_no_more_calls() {
+    void aLoopIsStoppedAlsoInASessionThatRemembersNoMoreCalls() {
         Tool note = Tool.named("note").run((call, in) -> "noted");
         Session session = Session.of(idem, "order-1", note);
         for (int i = 0; i < 10_000; i++) {

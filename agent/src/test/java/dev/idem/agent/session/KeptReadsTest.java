@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** A read is kept as long as its tool says, and no longer than until something is written. */
 final class KeptReadsTest extends CallCase {
     @Test
-    void a_read_with_a_ttl_is_kept_until_the_session_writes() {
+    void aReadWithATtlIsKeptUntilTheSessionWrites() {
         Tool lookup = Tool.named("lookup")
                 .policy(Policy.read().retention(Duration.ofMinutes(5)))
                 .run((call, in) -> {
@@ -63,7 +63,7 @@ final class KeptReadsTest extends CallCase {
     }
 
     @Test
-    void sessions_share_what_a_tool_shares_if_they_have_one_cache() {
+    void sessionsShareWhatAToolSharesIfTheyHaveOneCache() {
         Tool shared = reading().with(tool -> tool.sharedIn("catalogue"));
         Tool elsewhere = reading().with(tool -> tool.sharedIn("prices"));
         Tool other = reading().with(tool -> tool.sharedIn("catalogue"));
@@ -102,7 +102,7 @@ final class KeptReadsTest extends CallCase {
     }
 
     @Test
-    void sessions_of_one_builder_share_without_being_given_a_cache() {
+    void sessionsOfOneBuilderShareWithoutBeingGivenACache() {
         Sessions all = Sessions.like(Session.builder(idem).tools(reading().with(tool -> tool.sharedIn("catalogue"))));
 
         assertThat(all.get("order-1").call("lookup", ORDER).value()).isEqualTo("read 1");
@@ -110,7 +110,7 @@ final class KeptReadsTest extends CallCase {
     }
 
     @Test
-    void processes_share_reads_through_a_ledger() {
+    void processesShareReadsThroughALedger() {
         Tool shared = reading().with(tool -> tool.sharedIn("catalogue"));
         for (String id : List.of("order-1", "order-2")) {
             ToolCache ofThisProcess =
@@ -125,7 +125,7 @@ final class KeptReadsTest extends CallCase {
     }
 
     @Test
-    void a_session_that_has_written_believes_nothing_that_others_have_read_before() {
+    void aSessionThatHasWrittenBelievesNothingThatOthersHaveReadBefore() {
         Tool charge = Tool.named("charge").run((call, in) -> "charged");
         Sessions all = Sessions.like(Session.builder(idem)
                 .withoutLoopGuard()
@@ -157,7 +157,7 @@ final class KeptReadsTest extends CallCase {
     }
 
     @Test
-    void a_kept_read_answers_nobody_who_asks_for_something_else() {
+    void aKeptReadAnswersNobodyWhoAsksForSomethingElse() {
         Session session = Session.builder(idem)
                 .id("order-1")
                 .tools(reading())
@@ -180,7 +180,7 @@ final class KeptReadsTest extends CallCase {
     }
 
     @Test
-    void whoever_gets_the_result_of_a_write_reads_what_it_has_written() {
+    void whoeverGetsTheResultOfAWriteReadsWhatItHasWritten() {
         List<Session> sessions = new ArrayList<>();
         List<Object> read = new ArrayList<>();
         Listener settled = new Listener() {
@@ -202,7 +202,7 @@ final class KeptReadsTest extends CallCase {
     }
 
     @Test
-    void what_another_process_of_the_task_has_written_is_read_anew_once_it_is_heard_of() {
+    void whatAnotherProcessOfTheTaskHasWrittenIsReadAnewOnceItIsHeardOf() {
         Tool charge = Tool.named("charge").run((call, in) -> "charged");
         Session session = Session.builder(idem)
                 .id("order-1")
@@ -219,7 +219,7 @@ final class KeptReadsTest extends CallCase {
     }
 
     @Test
-    void a_read_that_failed_is_not_kept() {
+    void aReadThatFailedIsNotKept() {
         Tool lookup = Tool.named("lookup")
                 .policy(Policy.read().retention(Duration.ofMinutes(5)))
                 .retry(Retry.none())

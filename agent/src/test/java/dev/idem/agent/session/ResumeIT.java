@@ -15,7 +15,7 @@ final class ResumeIT {
     private Path folder;
 
     @Test
-    void completed_calls_replay_in_another_process_and_the_rest_runs() throws Exception {
+    void completedCallsReplayInAnotherProcessAndTheRestRuns() throws Exception {
         assertThat(agent(2)).containsExactly("charge ran charge done", "exit 137");
         assertThat(agent(3)).containsExactly("charge replayed charge done", "mail ran mail done", "exit 137");
         assertThat(agent(0))

@@ -36,7 +36,7 @@ abstract class SessionContract extends SessionCase {
     private static final RemoteKeys STRIPE = new RemoteKeys("Stripe", Duration.ofHours(24));
 
     @Test
-    void a_call_runs_once_and_a_duplicate_gets_the_same_text_with_a_note_beside_it() {
+    void aCallRunsOnceAndADuplicateGetsTheSameTextWithANoteBesideIt() {
         Session session = Session.of(idem, "order-1", charge);
 
         ToolAnswer first = session.call("charge", "{\"customer\":\"cus_1\",\"cents\":4200}");
@@ -62,7 +62,7 @@ abstract class SessionContract extends SessionCase {
     }
 
     @Test
-    void a_result_that_is_declared_doubtful_is_in_doubt_and_not_replayed() {
+    void aResultThatIsDeclaredDoubtfulIsInDoubtAndNotReplayed() {
         Tool mail = Tool.named("mail").doubtIf("timed out"::equals).run((call, in) -> {
             runs.incrementAndGet();
             return in.text("to").equals("ann") ? "timed out" : "sent";
@@ -79,7 +79,7 @@ abstract class SessionContract extends SessionCase {
     }
 
     @Test
-    void the_key_is_made_of_session_tool_and_identity() {
+    void theKeyIsMadeOfSessionToolAndIdentity() {
         Tool refund = Tool.named("refund").run((call, in) -> runs.incrementAndGet());
         Session one = Session.of(idem, "order-1", charge, refund);
         Session other = Session.of(idem, "order-2", charge, refund);
@@ -109,7 +109,7 @@ abstract class SessionContract extends SessionCase {
     }
 
     @Test
-    void a_session_that_is_opened_again_goes_on_where_it_was() {
+    void aSessionThatIsOpenedAgainGoesOnWhereItWas() {
         Session.of(idem, "order-1", charge).call("charge", Map.of("customer", "cus_1", "cents", 4200));
         closeIdem();
         openIdem();
@@ -124,7 +124,7 @@ abstract class SessionContract extends SessionCase {
     }
 
     @Test
-    void reworded_content_gets_the_first_result_with_a_warning() {
+    void rewordedContentGetsTheFirstResultWithAWarning() {
         Session session = Session.of(idem, "order-1", charge);
         session.call("charge", Map.of("customer", "cus_1", "cents", 1, "note", "thanks"));
 
@@ -136,7 +136,7 @@ abstract class SessionContract extends SessionCase {
     }
 
     @Test
-    void reworded_content_is_a_conflict_where_the_tool_says_so() {
+    void rewordedContentIsAConflictWhereTheToolSaysSo() {
         Session session = Session.of(
                 idem, "order-1", charge.with(tool -> tool.policy(Policy.unset().onReworded(Reworded.CONFLICT))));
         session.call("charge", Map.of("customer", "cus_1", "cents", 1, "note", "thanks"));
@@ -149,7 +149,7 @@ abstract class SessionContract extends SessionCase {
     }
 
     @Test
-    void a_deliberate_repeat_runs_again_and_is_seen() {
+    void aDeliberateRepeatRunsAgainAndIsSeen() {
         Session session = Session.of(idem, "order-1", charge);
         Map<String, Object> arguments = Map.of("customer", "cus_1", "cents", 1);
         session.call("charge", arguments);
@@ -171,7 +171,7 @@ abstract class SessionContract extends SessionCase {
     record Amount(long cents) {}
 
     @Test
-    void bad_arguments_claim_nothing_and_run_nothing() {
+    void badArgumentsClaimNothingAndRunNothing() {
         Tool pay = Tool.named("pay").input(Amount.class).run((call, in) -> runs.incrementAndGet());
         Session session = Session.of(idem, "order-1", pay, charge);
 
@@ -192,7 +192,7 @@ abstract class SessionContract extends SessionCase {
     }
 
     @Test
-    void an_untagged_tool_that_times_out_is_in_doubt_and_does_not_run_again() {
+    void anUntaggedToolThatTimesOutIsInDoubtAndDoesNotRunAgain() {
         Tool pay = Tool.named("pay").run((call, in) -> {
             runs.incrementAndGet();
             throw new SocketTimeoutException("lost");
@@ -212,7 +212,7 @@ abstract class SessionContract extends SessionCase {
     }
 
     @Test
-    void after_a_definite_failure_it_runs_again() {
+    void afterADefiniteFailureItRunsAgain() {
         Tool pay = Tool.named("pay").run((call, in) -> {
             if (runs.incrementAndGet() == 1) {
                 throw new NotExecutedException("declined");
@@ -229,7 +229,7 @@ abstract class SessionContract extends SessionCase {
     }
 
     @Test
-    void a_doubt_is_settled_by_a_probe_or_by_the_remote_that_knows_the_key() {
+    void aDoubtIsSettledByAProbeOrByTheRemoteThatKnowsTheKey() {
         Tool lost = Tool.named("pay").run((call, in) -> {
             keys.add(call.key());
             if (runs.incrementAndGet() == 1) {
@@ -255,7 +255,7 @@ abstract class SessionContract extends SessionCase {
     }
 
     @Test
-    void a_result_that_cannot_be_kept_is_told_as_exactly_that() {
+    void aResultThatCannotBeKeptIsToldAsExactlyThat() {
         Tool odd = Tool.named("odd").run((call, in) -> {
             runs.incrementAndGet();
             return new Thread("not serialisable");
@@ -275,7 +275,7 @@ abstract class SessionContract extends SessionCase {
     }
 
     @Test
-    void a_result_that_is_too_large_is_told_as_exactly_that() {
+    void aResultThatIsTooLargeIsToldAsExactlyThat() {
         try (Idem small =
                 Idem.builder().ledger(ledger).largestResult(100).quiet().open()) {
             Tool large = Tool.named("large").run((call, in) -> {
@@ -291,7 +291,7 @@ abstract class SessionContract extends SessionCase {
     }
 
     @Test
-    void a_read_runs_with_every_call_and_is_not_claimed() {
+    void aReadRunsWithEveryCallAndIsNotClaimed() {
         Tool lookup = Tool.named("lookup").policy(Policy.read()).run((call, in) -> runs.incrementAndGet());
         Session session = Session.of(idem, "order-1", lookup);
 
@@ -305,7 +305,7 @@ abstract class SessionContract extends SessionCase {
     }
 
     @Test
-    void duplicates_at_the_same_time_run_once() {
+    void duplicatesAtTheSameTimeRunOnce() {
         Session session = Session.builder(idem)
                 .id("order-1")
                 .tools(charge)
@@ -322,7 +322,7 @@ abstract class SessionContract extends SessionCase {
     }
 
     @Test
-    void what_a_tool_throws_as_an_error_is_thrown_on() {
+    void whatAToolThrowsAsAnErrorIsThrownOn() {
         Tool broken = Tool.named("broken").run((call, in) -> {
             throw new StackOverflowError();
         });
@@ -333,7 +333,7 @@ abstract class SessionContract extends SessionCase {
     }
 
     @Test
-    void labels_are_put_on_the_entry() {
+    void labelsArePutOnTheEntry() {
         ToolAnswer answer = Session.of(idem, "order-1", charge).call("charge", Map.of("customer", "cus_1", "cents", 1));
 
         assertThat(idem.find(answer.address().orElseThrow()).orElseThrow().labels())
@@ -341,7 +341,7 @@ abstract class SessionContract extends SessionCase {
     }
 
     @Test
-    void entries_carry_the_run_of_their_session_in_whichever_thread() throws Exception {
+    void entriesCarryTheRunOfTheirSessionInWhicheverThread() throws Exception {
         Run run = runs().start().child();
         List<Optional<Run>> seen = new CopyOnWriteArrayList<>();
         Tool mail = Tool.named("mail").labels("to").run((call, in) -> {
@@ -368,7 +368,7 @@ abstract class SessionContract extends SessionCase {
     }
 
     @Test
-    void the_run_of_the_thread_comes_first_and_the_one_that_did_it_is_on_the_entry() {
+    void theRunOfTheThreadComesFirstAndTheOneThatDidItIsOnTheEntry() {
         Run first = runs().start();
         Run second = first.child();
         Tool mail = Tool.named("mail").run((call, in) -> {
@@ -398,7 +398,7 @@ abstract class SessionContract extends SessionCase {
     }
 
     @Test
-    void without_a_run_entries_carry_none() {
+    void withoutARunEntriesCarryNone() {
         Session session = Session.of(idem, "order-1", charge);
 
         ToolAnswer answer = session.call("charge", Map.of("customer", "cus_1", "cents", 4200));

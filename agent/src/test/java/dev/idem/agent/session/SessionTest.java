@@ -26,7 +26,7 @@ final class SessionTest {
     }
 
     @Test
-    void an_unknown_tool_is_an_answer_for_the_model() {
+    void anUnknownToolIsAnAnswerForTheModel() {
         ToolAnswer answer = Session.of(idem, "order-1", charge).call("charrge", "{}");
 
         assertThat(answer.status()).isEqualTo(Status.UNKNOWN_TOOL);
@@ -37,7 +37,7 @@ final class SessionTest {
     }
 
     @Test
-    void a_session_with_a_tool_that_names_no_argument_of_its_own_is_not_opened() {
+    void aSessionWithAToolThatNamesNoArgumentOfItsOwnIsNotOpened() {
         record Mail(String to, String body) {}
         Tool mail = Tool.named("mail").input(Mail.class).identity("too").run((call, in) -> "sent");
 
@@ -54,7 +54,7 @@ final class SessionTest {
     }
 
     @Test
-    void annotated_methods_are_called_by_name() {
+    void annotatedMethodsAreCalledByName() {
         Session session = Session.of(idem, "order-1", Toolbox.in(new Greeter()));
 
         assertThat(session.call("greet", "{\"name\":\"Ann\",\"words\":\"Hello\"}")
@@ -65,7 +65,7 @@ final class SessionTest {
     }
 
     @Test
-    void a_framework_may_bring_the_code_with_the_call() {
+    void aFrameworkMayBringTheCodeWithTheCall() {
         Tool declared = Tool.named("remote").identity("id").build();
         Session session = Session.of(idem, "order-1");
 
@@ -79,7 +79,7 @@ final class SessionTest {
     }
 
     @Test
-    void a_session_without_an_id_says_that_it_cannot_survive_a_restart() {
+    void aSessionWithoutAnIdSaysThatItCannotSurviveARestart() {
         Session fresh = Session.fresh(idem, charge);
         Session other = Session.fresh(idem, charge);
 
@@ -89,7 +89,7 @@ final class SessionTest {
     }
 
     @Test
-    void without_a_stable_id_reads_run_and_the_rest_is_told_what_to_add() {
+    void withoutAStableIdReadsRunAndTheRestIsToldWhatToAdd() {
         Tool lookup = Tool.named("lookup").policy(Policy.read()).run((call, in) -> "found");
         Session session = Session.builder(idem)
                 .tools(charge, lookup)
@@ -105,7 +105,7 @@ final class SessionTest {
     }
 
     @Test
-    void sessions_are_opened_by_their_ids_and_the_eldest_is_let_go() {
+    void sessionsAreOpenedByTheirIdsAndTheEldestIsLetGo() {
         Sessions sessions = Sessions.like(Session.builder(idem).tools(charge), 2);
         Session first = sessions.get("a");
         sessions.get("b");
@@ -118,7 +118,7 @@ final class SessionTest {
     }
 
     @Test
-    void a_closed_session_calls_nothing() {
+    void aClosedSessionCallsNothing() {
         Session session = Session.of(idem, "order-1");
         session.close();
 

@@ -20,7 +20,7 @@ final class TakenOverTest {
     private final SettableClocks clocks = new SettableClocks();
 
     @Test
-    void a_tool_that_returns_after_its_ticket_was_taken_over_says_so_and_changes_nothing() {
+    void aToolThatReturnsAfterItsTicketWasTakenOverSaysSoAndChangesNothing() {
         try (Ledger ledger = new MemoryLedger(new LedgerContext(clocks, Host.system()));
                 Idem slow = Idem.builder().ledger(ledger).quiet().open();
                 Idem quick = Idem.builder().ledger(ledger).quiet().open()) {

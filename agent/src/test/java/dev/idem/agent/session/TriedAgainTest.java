@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What is tried again by itself, by the side effect of its tool: with the same key and the same arguments. */
 final class TriedAgainTest extends CallCase {
     @Test
-    void an_untagged_tool_that_times_out_is_not_tried_again() {
+    void anUntaggedToolThatTimesOutIsNotTriedAgain() {
         ToolAnswer answer = retrying(Tool.named("refund").run(losing)).call("refund", ORDER);
 
         assertThat(answer.status()).isEqualTo(Status.IN_DOUBT);
@@ -31,7 +31,7 @@ final class TriedAgainTest extends CallCase {
     }
 
     @Test
-    void one_that_is_idempotent_is_tried_again_with_the_same_key() {
+    void oneThatIsIdempotentIsTriedAgainWithTheSameKey() {
         Tool refund = Tool.named("refund").policy(Policy.idempotent()).run(losing);
 
         assertThat(retrying(refund).call("refund", ORDER).text()).isEqualTo("refunded");
@@ -39,7 +39,7 @@ final class TriedAgainTest extends CallCase {
     }
 
     @Test
-    void one_that_passes_its_key_to_a_remote_is_tried_again_with_the_same_key() {
+    void oneThatPassesItsKeyToARemoteIsTriedAgainWithTheSameKey() {
         Tool refund =
                 Tool.named("refund").policy(Policy.unset().passesKeyTo(STRIPE)).run(losing);
 
@@ -48,7 +48,7 @@ final class TriedAgainTest extends CallCase {
     }
 
     @Test
-    void a_destructive_one_is_never_tried_again_even_tagged_both() {
+    void aDestructiveOneIsNeverTriedAgainEvenTaggedBoth() {
         Tool refund = Tool.named("refund")
                 .policy(Policy.idempotent())
                 .policy(Policy.destructive().passesKeyTo(STRIPE))
@@ -60,7 +60,7 @@ final class TriedAgainTest extends CallCase {
     }
 
     @Test
-    void the_policy_of_a_tool_sets_how_many_times_it_is_tried() {
+    void thePolicyOfAToolSetsHowManyTimesItIsTried() {
         Tool once = Tool.named("refund").policy(Policy.idempotent().retry(1)).run(losing);
 
         assertThat(retrying(once).call("refund", ORDER).status()).isEqualTo(Status.IN_DOUBT);
@@ -68,7 +68,7 @@ final class TriedAgainTest extends CallCase {
     }
 
     @Test
-    void an_untagged_one_is_tried_again_when_nothing_happened() {
+    void anUntaggedOneIsTriedAgainWhenNothingHappened() {
         Tool refund = Tool.named("refund")
                 .policy(Policy.unset().definiteOn(SocketTimeoutException.class))
                 .run(losing);
@@ -78,7 +78,7 @@ final class TriedAgainTest extends CallCase {
     }
 
     @Test
-    void a_definite_failure_after_an_ambiguous_one_is_in_doubt_all_the_same() {
+    void aDefiniteFailureAfterAnAmbiguousOneIsInDoubtAllTheSame() {
         Tool refund = Tool.named("refund").policy(Policy.idempotent()).run((call, in) -> {
             losing.run(call, in);
             throw new NotExecutedException("refused");
@@ -88,7 +88,7 @@ final class TriedAgainTest extends CallCase {
     }
 
     @Test
-    void no_try_begins_after_the_time_in_which_it_may_act() {
+    void noTryBeginsAfterTheTimeInWhichItMayAct() {
         AtomicLong nanos = new AtomicLong();
         Tool mail = Tool.named("mail")
                 .policy(Policy.unset().timeLimit(Duration.ofSeconds(1)))
@@ -140,7 +140,7 @@ final class TriedAgainTest extends CallCase {
     private record Wanted(List<String> ids) {}
 
     @Test
-    void code_that_changes_its_arguments_changes_those_of_no_other_call() {
+    void codeThatChangesItsArgumentsChangesThoseOfNoOtherCall() {
         Tool lookup =
                 Tool.named("lookup").policy(Policy.read()).input(Wanted.class).run((call, in) -> drained(in));
         Session session = Session.of(idem, "order-1", lookup);
@@ -152,7 +152,7 @@ final class TriedAgainTest extends CallCase {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    void what_is_tried_or_called_again_runs_with_the_arguments_that_its_key_was_made_from(int tries) {
+    void whatIsTriedOrCalledAgainRunsWithTheArgumentsThatItsKeyWasMadeFrom(int tries) {
         Tool send = Tool.named("send")
                 .input(Wanted.class)
                 .retry(quick.maxAttempts(tries))

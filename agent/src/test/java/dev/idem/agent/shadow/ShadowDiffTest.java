@@ -19,7 +19,7 @@ final class ShadowDiffTest {
     private Path folder;
 
     @Test
-    void two_runs_that_would_do_the_same_do_not_differ() {
+    void twoRunsThatWouldDoTheSameDoNotDiffer() {
         List<AuditLine> one = List.of(line("s1", "charge", "cents", 1), line("s1", "mail", "to", "ann"));
         List<AuditLine> other = List.of(line("s2", "charge", "cents", 1.0), line("s2", "mail", "to", "ann"));
 
@@ -27,7 +27,7 @@ final class ShadowDiffTest {
     }
 
     @Test
-    void what_went_away_what_came_and_what_changed_is_told_in_order() {
+    void whatWentAwayWhatCameAndWhatChangedIsToldInOrder() {
         List<AuditLine> one = List.of(
                 line("s1", "lookup", "id", 1),
                 line("s1", "charge", "cents", 4200),
@@ -53,7 +53,7 @@ final class ShadowDiffTest {
     }
 
     @Test
-    void a_file_keeps_the_lines_for_its_owner() throws Exception {
+    void aFileKeepsTheLinesForItsOwner() throws Exception {
         Path file = folder.resolve("audit.jsonl");
         AuditLog log = AuditLog.file(file);
         List<AuditLine> lines = List.of(line("s1", "charge", "cents", 4200L), line("s1", "mail", "to", "ann"));
@@ -66,7 +66,7 @@ final class ShadowDiffTest {
     }
 
     @Test
-    void the_environment_chooses_and_an_unknown_word_is_an_error() {
+    void theEnvironmentChoosesAndAnUnknownWordIsAnError() {
         assertThat(Mode.of(Map.of())).isEqualTo(Mode.LIVE);
         assertThat(Mode.of(Map.of("IDEM_MODE", "Shadow"))).isEqualTo(Mode.SHADOW);
         assertThatThrownBy(() -> Mode.of(Map.of("IDEM_MODE", "shaddow"))).hasMessageContaining("'shaddow'");

@@ -23,7 +23,7 @@ final class ToolTest {
             .run((call, in) -> in.cents());
 
     @Test
-    void untagged_is_a_write_and_may_not_be_retried() {
+    void untaggedIsAWriteAndMayNotBeRetried() {
         assertThat(charge.sideEffect()).isEqualTo(SideEffect.WRITE);
         assertThat(charge.tagged()).isFalse();
         assertThat(charge.retrySafe()).isFalse();
@@ -31,7 +31,7 @@ final class ToolTest {
     }
 
     @Test
-    void destructive_wins_over_every_other_tag() {
+    void destructiveWinsOverEveryOtherTag() {
         Tool both = charge.with(tool ->
                 tool.policy(Policy.destructive()).policy(Policy.idempotent().passesKeyTo(STRIPE)));
 
@@ -40,7 +40,7 @@ final class ToolTest {
     }
 
     @Test
-    void a_remote_that_knows_the_key_makes_a_write_safe_to_retry() {
+    void aRemoteThatKnowsTheKeyMakesAWriteSafeToRetry() {
         assertThat(charge.with(tool -> tool.policy(Policy.unset().passesKeyTo(STRIPE)))
                         .retrySafe())
                 .isTrue();
@@ -49,7 +49,7 @@ final class ToolTest {
     }
 
     @Test
-    void an_identity_of_fields_that_do_not_exist_is_refused() {
+    void anIdentityOfFieldsThatDoNotExistIsRefused() {
         Tool nameless = Tool.named("charge")
                 .schema("{\"type\":\"object\",\"properties\":{\"arg0\":{},\"arg1\":{}}}")
                 .identity("customer")
@@ -67,7 +67,7 @@ final class ToolTest {
     }
 
     @Test
-    void a_call_that_nothing_tells_from_another_is_not_made() {
+    void aCallThatNothingTellsFromAnotherIsNotMade() {
         Tool send = Tool.named("send").identity("to", "subject").run((call, in) -> "sent");
 
         assertThat(send.vet(Map.of("body", "hello")))
@@ -80,7 +80,7 @@ final class ToolTest {
     }
 
     @Test
-    void what_is_not_identity_is_content_and_what_is_ignored_is_neither() {
+    void whatIsNotIdentityIsContentAndWhatIsIgnoredIsNeither() {
         Tool tool =
                 Tool.named("send").identity("to", "subject").ignore("sent_at").run((call, in) -> "sent");
 
@@ -92,7 +92,7 @@ final class ToolTest {
     }
 
     @Test
-    void with_content_named_the_rest_is_identity() {
+    void withContentNamedTheRestIsIdentity() {
         Tool tool = Tool.named("send").content("body").run((call, in) -> "sent");
 
         Vetted vetted = fits(tool.vet("{\"to\":\"ann\",\"body\":\"hello\"}"));
@@ -102,14 +102,14 @@ final class ToolTest {
     }
 
     @Test
-    void a_field_has_one_role() {
+    void aFieldHasOneRole() {
         assertThatThrownBy(() -> Tool.named("send").identity("to").ignore("to"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'to'");
     }
 
     @Test
-    void a_field_that_is_absent_and_one_that_is_null_are_the_same_to_a_record() {
+    void aFieldThatIsAbsentAndOneThatIsNullAreTheSameToARecord() {
         Vetted absent = fits(charge.vet("{\"customer\":\"cus_1\",\"cents\":4200}"));
         Vetted isNull = fits(charge.vet("{\"cents\":4200,\"customer\":\"cus_1\",\"note\":null}"));
 
@@ -117,7 +117,7 @@ final class ToolTest {
     }
 
     @Test
-    void arguments_that_do_not_fit_are_told_with_field_expected_got_and_an_example() {
+    void argumentsThatDoNotFitAreToldWithFieldExpectedGotAndAnExample() {
         String told = unfit(charge.vet("{\"customer\":\"cus_1\",\"cents\":\"4200\",\"when\":1}"));
 
         assertThat(told)
@@ -129,7 +129,7 @@ final class ToolTest {
     }
 
     @Test
-    void arguments_without_a_json_form_do_not_fit() {
+    void argumentsWithoutAJsonFormDoNotFit() {
         Tool any = Tool.named("any").run((call, in) -> "");
 
         assertThat(unfit(any.vet(Map.of("x", Double.NaN)))).contains("NaN");
@@ -167,7 +167,7 @@ final class ToolTest {
     }
 
     @Test
-    void annotated_methods_are_tools() {
+    void annotatedMethodsAreTools() {
         Toolbox tools = Toolbox.in(new Shop());
 
         assertThat(tools.names()).containsExactly("charge", "drop_table", "lookup");
@@ -187,7 +187,7 @@ final class ToolTest {
     }
 
     @Test
-    void only_a_read_is_cached_and_only_where_its_retention_is_set() {
+    void onlyAReadIsCachedAndOnlyWhereItsRetentionIsSet() {
         Policy fiveMinutes = Policy.unset().retention(Duration.ofMinutes(5));
 
         assertThat(charge.with(tool -> tool.policy(fiveMinutes)).cachedFor()).isEmpty();
@@ -202,7 +202,7 @@ final class ToolTest {
     }
 
     @Test
-    void a_cache_that_would_keep_nothing_or_too_long_is_refused() {
+    void aCacheThatWouldKeepNothingOrTooLongIsRefused() {
         assertThatThrownBy(() -> Tool.named("lookup")
                         .policy(Policy.read())
                         .sharedIn("catalogue")
@@ -238,7 +238,7 @@ final class ToolTest {
     }
 
     @Test
-    void how_long_a_remote_remembers_is_never_presumed() {
+    void howLongARemoteRemembersIsNeverPresumed() {
         assertThatThrownBy(() -> Toolbox.in(new Presuming()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'charge'")
@@ -265,7 +265,7 @@ final class ToolTest {
     }
 
     @Test
-    void the_members_of_the_annotation_are_read_by_the_parser_of_policies() {
+    void theMembersOfTheAnnotationAreReadByTheParserOfPolicies() {
         Policy policy = Toolbox.in(new Hurried()).find("charge").orElseThrow().policy();
 
         assertThat(policy.timeLimit()).isEqualTo(Duration.ofSeconds(20));
@@ -278,7 +278,7 @@ final class ToolTest {
     }
 
     @Test
-    void an_object_without_tools_and_two_tools_of_one_name_are_errors() {
+    void anObjectWithoutToolsAndTwoToolsOfOneNameAreErrors() {
         assertThatThrownBy(() -> Toolbox.in("text")).hasMessageContaining("@Once");
         assertThatThrownBy(() -> Toolbox.of(charge, charge)).hasMessageContaining("'charge'");
     }

@@ -27,12 +27,12 @@ class HeartbeatsTest {
 
     /** One that the ledger chokes on came first in every round, and those after it lost their leases. */
     @Test
-    void aTicketWhoseRenewalThrows_doesNotKeepTheOthersFromTheirs() throws InterruptedException {
+    void aTicketWhoseRenewalThrowsDoesNotKeepTheOthersFromTheirs() throws InterruptedException {
         assertThat(healthyAreRenewed(Optional.empty())).isTrue();
     }
 
     @Test
-    void aTicketThatSpoilsAGroup_doesNotKeepTheOthersFromTheirRenewal() throws InterruptedException {
+    void aTicketThatSpoilsAGroupDoesNotKeepTheOthersFromTheirRenewal() throws InterruptedException {
         GroupRenewing spoilt = leases -> {
             throw new IllegalStateException("one of them can't be read");
         };

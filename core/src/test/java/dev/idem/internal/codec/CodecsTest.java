@@ -94,7 +94,7 @@ class CodecsTest {
     }
 
     @Test
-    void whatIsTooLargeOrHasNoForm_isUnavailableAndNeverThrows() {
+    void whatIsTooLargeOrHasNoFormIsUnavailableAndNeverThrows() {
         assertThat(codecs.encode("x".repeat(100_001), String.class))
                 .isEqualTo(new Result.Unavailable("it has 100001 bytes, and at most 100000 are stored"));
         assertThat(codecs.encode(new Object(), Object.class)).isInstanceOf(Result.Unavailable.class);

@@ -14,7 +14,7 @@ class MigrationsTest {
     private static final Migrations BOTH = new Migrations(List.of(ONE, TWO));
 
     @Test
-    void what_was_not_applied_is_pending_in_order() {
+    void whatWasNotAppliedIsPendingInOrder() {
         assertThat(BOTH.pending(Map.of(), "ledger x")).containsExactly(ONE, TWO);
         assertThat(BOTH.pending(Map.of(1, ONE.checksum()), "ledger x")).containsExactly(TWO);
         assertThat(BOTH.pending(Map.of(1, ONE.checksum(), 2, TWO.checksum()), "ledger x"))
@@ -22,7 +22,7 @@ class MigrationsTest {
     }
 
     @Test
-    void a_newer_format_is_refused_and_says_to_upgrade() {
+    void aNewerFormatIsRefusedAndSaysToUpgrade() {
         assertThatThrownBy(() -> BOTH.requireKnown(3, "ledger x"))
                 .isInstanceOf(LedgerUnreadableException.class)
                 .hasMessageContaining("ledger x was written by a newer version of Idem (format 3, this one knows 2)")
@@ -32,7 +32,7 @@ class MigrationsTest {
     }
 
     @Test
-    void a_changed_or_missing_step_is_refused() {
+    void aChangedOrMissingStepIsRefused() {
         assertThatThrownBy(() -> BOTH.pending(Map.of(1, "another"), "ledger x"))
                 .isInstanceOf(LedgerUnreadableException.class)
                 .hasMessageContaining("001-entries.sql was applied with another text");
@@ -41,7 +41,7 @@ class MigrationsTest {
     }
 
     @Test
-    void steps_count_up_from_one() {
+    void stepsCountUpFromOne() {
         assertThatThrownBy(() -> new Migrations(List.of(TWO))).hasMessageContaining("002-more.sql is not number 1");
         assertThatThrownBy(() -> Migration.of("entries.sql", "")).hasMessageContaining("001-entries.sql");
     }

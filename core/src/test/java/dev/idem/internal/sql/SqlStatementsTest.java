@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class SqlStatementsTest {
     @Test
-    void statements_are_found_by_name_without_their_comments() {
+    void statementsAreFoundByNameWithoutTheirComments() {
         SqlStatements statements =
                 read("-- A file.\n-- :one\nSELECT 1\n  -- why\n  FROM a\n\n-- For two.\n-- :two\nCOMMIT");
 
@@ -20,7 +20,7 @@ class SqlStatementsTest {
     }
 
     @Test
-    void what_stands_for_something_is_filled_in() {
+    void whatStandsForSomethingIsFilledIn() {
         String text = "-- :find\nSELECT {entry} FROM entry";
         SqlStatements statements = SqlStatements.read(
                 new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
@@ -30,7 +30,7 @@ class SqlStatementsTest {
     }
 
     @Test
-    void a_statement_without_a_name_or_a_text_is_refused() {
+    void aStatementWithoutANameOrATextIsRefused() {
         assertThatThrownBy(() -> read("SELECT 1")).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> read("-- :one\n-- :two\nCOMMIT")).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> read("-- :one\nA\n-- :one\nB")).isInstanceOf(IllegalStateException.class);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** The lines that docs/frameworks.md shows. */
 class FiveLinesTest {
     @Test
-    void the_lines_of_the_page_run_the_loop() {
+    void theLinesOfThePageRunTheLoop() {
         Toolbox tools = Toolbox.of(Tool.named("charge").run((call, in) -> "ch_1"));
         ScriptedServer server =
                 new ScriptedServer().calls("charge", "{}").calls("charge", "{}").says("done");

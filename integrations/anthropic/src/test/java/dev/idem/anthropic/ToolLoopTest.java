@@ -62,7 +62,7 @@ class ToolLoopTest {
     }
 
     @Test
-    void a_write_that_the_model_calls_twice_runs_once_and_the_model_is_told() {
+    void aWriteThatTheModelCallsTwiceRunsOnceAndTheModelIsTold() {
         server.calls("charge", CHARGE).calls("charge", CHARGE).says("done");
 
         Message last = run("order-1", charge);
@@ -76,7 +76,7 @@ class ToolLoopTest {
     }
 
     @Test
-    void a_run_that_broke_off_goes_on_in_another_process_where_it_was(@TempDir Path folder) {
+    void aRunThatBrokeOffGoesOnInAnotherProcessWhereItWas(@TempDir Path folder) {
         String ledger = "sqlite:" + folder.resolve("idem.db");
         server.calls("charge", CHARGE).fails(500);
         try (Idem first = Idem.open(ledger)) {
@@ -93,7 +93,7 @@ class ToolLoopTest {
     }
 
     @Test
-    void the_retries_of_the_client_itself_change_nothing() {
+    void theRetriesOfTheClientItselfChangeNothing() {
         AnthropicClient retrying = client(1);
         try {
             server.calls("charge", CHARGE).fails(503).says("done");
@@ -107,7 +107,7 @@ class ToolLoopTest {
     }
 
     @Test
-    void a_call_in_doubt_is_an_error_for_the_model_with_words() {
+    void aCallInDoubtIsAnErrorForTheModelWithWords() {
         Tool lost = Tool.named("charge").run((call, in) -> {
             charges.incrementAndGet();
             throw new SocketTimeoutException("no answer");
@@ -122,7 +122,7 @@ class ToolLoopTest {
     }
 
     @Test
-    void the_model_is_shown_the_tools_with_their_schemas_and_told_about_those_that_do_not_exist() {
+    void theModelIsShownTheToolsWithTheirSchemasAndToldAboutThoseThatDoNotExist() {
         Tool lookup = Tool.named("lookup").policy(Policy.read()).run((call, in) -> "a good customer");
         server.calls("refund", "{}").says("sorry");
 
@@ -138,7 +138,7 @@ class ToolLoopTest {
     }
 
     @Test
-    void half_of_a_call_is_none() {
+    void halfOfACallIsNone() {
         server.calls("charge", "{\"customer\":\"cus_1\",\"cents\":42}", "max_tokens");
 
         Message last = run("order-1", charge);
@@ -148,7 +148,7 @@ class ToolLoopTest {
     }
 
     @Test
-    void a_model_that_never_ends_is_ended() {
+    void aModelThatNeverEndsIsEnded() {
         server.calls("charge", CHARGE).calls("charge", CHARGE).calls("charge", CHARGE);
         ToolLoop loop = ToolLoop.of(client, Session.of(idem, "order-1", charge)).rounds(3);
 

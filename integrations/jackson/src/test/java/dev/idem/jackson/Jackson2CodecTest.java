@@ -41,7 +41,7 @@ class Jackson2CodecTest extends JacksonContract {
 
     /** A mapper without the module for dates writes none of them: the action ran, and its result was lost. */
     @Test
-    void a_bean_with_a_date_that_the_mapper_has_no_module_for_is_refused() {
+    void aBeanWithADateThatTheMapperHasNoModuleForIsRefused() {
         for (Class<?> type : List.of(Dated.class, Dates.class, Due.class)) {
             assertThat(codec().handles(type)).as("%s", type).isFalse();
             assertThat(codec().refusal(type))
@@ -51,7 +51,7 @@ class Jackson2CodecTest extends JacksonContract {
     }
 
     @Test
-    void a_mapper_that_lets_data_name_classes_is_refused() {
+    void aMapperThatLetsDataNameClassesIsRefused() {
         ObjectMapper open = new ObjectMapper()
                 .activateDefaultTyping(BasicPolymorphicTypeValidator.builder().build());
 

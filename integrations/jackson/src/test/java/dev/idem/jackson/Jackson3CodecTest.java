@@ -21,7 +21,7 @@ class Jackson3CodecTest extends JacksonContract {
     }
 
     @Test
-    void a_mapper_that_lets_data_name_classes_is_refused() {
+    void aMapperThatLetsDataNameClassesIsRefused() {
         ObjectMapper open = JsonMapper.builder()
                 .activateDefaultTyping(BasicPolymorphicTypeValidator.builder().build())
                 .build();

@@ -166,7 +166,7 @@ abstract class JacksonContract {
     }
 
     @Test
-    void a_bean_is_replayed() throws Exception {
+    void aBeanIsReplayed() throws Exception {
         for (int call = 0; call < 2; call++) {
             charge().returning(Receipt.class).attempt(running -> {
                 runs.incrementAndGet();
@@ -182,7 +182,7 @@ abstract class JacksonContract {
     }
 
     @Test
-    void a_generic_type_with_beans_is_replayed() {
+    void aGenericTypeWithBeansIsReplayed() {
         TypeRef<Map<String, Receipt>> type = new TypeRef<>() {};
         charge().returning(type).attempt(running -> Map.of("a", receipt()));
 
@@ -193,7 +193,7 @@ abstract class JacksonContract {
     }
 
     @Test
-    void a_bean_of_an_undeclared_type_comes_back_as_plain_json() {
+    void aBeanOfAnUndeclaredTypeComesBackAsPlainJson() {
         charge().attempt(running -> new Line(7));
 
         assertThat(charge().attempt(running -> "").value())
@@ -202,7 +202,7 @@ abstract class JacksonContract {
     }
 
     @Test
-    void declared_subtypes_and_single_values_are_replayed() {
+    void declaredSubtypesAndSingleValuesAreReplayed() {
         assertThat(codec().handles(Payment.class)).isTrue();
         assertThat(codec().handles(Cents.class)).isTrue();
         Card card = new Card();
@@ -216,14 +216,14 @@ abstract class JacksonContract {
     }
 
     @Test
-    void a_type_that_can_not_be_read_back_is_refused_before_the_action_runs() {
+    void aTypeThatCanNotBeReadBackIsRefusedBeforeTheActionRuns() {
         for (Class<?> type : List.of(WriteOnly.class, HoldsWriteOnly.class, Shape.class, Drawing.class, Thread.class)) {
             assertRefused(type, "could not be replayed");
         }
     }
 
     @Test
-    void a_type_that_would_be_written_without_its_fields_is_refused_before_the_action_runs() {
+    void aTypeThatWouldBeWrittenWithoutItsFieldsIsRefusedBeforeTheActionRuns() {
         for (Class<?> type : List.of(Closed.class, Hidden.class, HoldsHidden.class, RefersToClosed.class)) {
             assertRefused(type, "Jackson finds nothing to write in");
         }

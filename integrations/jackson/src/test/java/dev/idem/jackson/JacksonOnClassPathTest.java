@@ -26,7 +26,7 @@ class JacksonOnClassPathTest extends JacksonContract {
     record Listed(String id) {}
 
     @Test
-    void types_that_core_stores_itself_are_stored_as_without_jackson() {
+    void typesThatCoreStoresItselfAreStoredAsWithoutJackson() {
         try (Idem idem = open()) {
             Operation<Listed> charge = idem.operation("charge").key("k").returning(Listed.class);
             charge.attempt(call -> new Listed("r1"));
@@ -60,20 +60,20 @@ class JacksonOnClassPathTest extends JacksonContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"tools.jackson", "com.fasterxml.jackson"})
-    void either_version_is_enough(String hidden) {
+    void eitherVersionIsEnough(String hidden) {
         assertThat(new JacksonOnClassPath(new Hiding(Set.of(hidden))).handles(Receipt.class))
                 .isTrue();
     }
 
     @Test
-    void without_jackson_no_type_is_handled() {
+    void withoutJacksonNoTypeIsHandled() {
         Codec none = new JacksonOnClassPath(new Hiding(Set.of("tools.jackson", "com.fasterxml.jackson")));
 
         assertThat(none.handles(Receipt.class)).isFalse();
     }
 
     @Test
-    void without_jackson_the_refusal_asks_for_jackson_and_not_for_idem_jackson() {
+    void withoutJacksonTheRefusalAsksForJacksonAndNotForIdemJackson() {
         Codec none = new JacksonOnClassPath(new Hiding(Set.of("tools.jackson", "com.fasterxml.jackson")));
 
         try (Idem idem = Idem.builder().ledger("memory:").codec(none).quiet().open()) {

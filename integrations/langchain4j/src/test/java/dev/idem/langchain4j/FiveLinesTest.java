@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** The lines that docs/frameworks.md shows. */
 class FiveLinesTest {
     @Test
-    void the_lines_of_the_page_guard_the_shop() {
+    void theLinesOfThePageGuardTheShop() {
         ScriptedModel model = new ScriptedModel()
                 .calls("charge", "{\"customer\":\"cus_1\",\"cents\":4200}")
                 .calls("charge", "{\"customer\":\"cus_1\",\"cents\":4200}")

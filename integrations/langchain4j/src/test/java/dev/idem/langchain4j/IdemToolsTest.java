@@ -98,7 +98,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void the_build_runs_these_tests_with_the_version_that_it_says() {
+    void theBuildRunsTheseTestsWithTheVersionThatItSays() {
         assertThat(ToolService.class
                         .getProtectionDomain()
                         .getCodeSource()
@@ -116,7 +116,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void a_method_that_returns_a_future_is_refused_since_its_work_may_still_fail() {
+    void aMethodThatReturnsAFutureIsRefusedSinceItsWorkMayStillFail() {
         assertThatThrownBy(() -> IdemTools.of(idem, new Later()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("charge returns a CompletableFuture")
@@ -124,7 +124,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void a_write_that_the_model_calls_twice_runs_once_and_the_model_is_told() {
+    void aWriteThatTheModelCallsTwiceRunsOnceAndTheModelIsTold() {
         model.calls("charge", CHARGE).calls("charge", CHARGE).says("done");
 
         assertThat(assistant.chat("order-1", "charge them")).isEqualTo("done");
@@ -140,7 +140,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void a_retry_around_the_whole_run_runs_nothing_again(@TempDir Path folder) {
+    void aRetryAroundTheWholeRunRunsNothingAgain(@TempDir Path folder) {
         String ledger = "sqlite:" + folder.resolve("idem.db");
         model.calls("charge", CHARGE).breaksDown();
         try (Idem first = Idem.open(ledger)) {
@@ -160,7 +160,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void a_model_that_calls_twice_in_a_run_that_is_retried_executes_once_and_is_told_each_time() {
+    void aModelThatCallsTwiceInARunThatIsRetriedExecutesOnceAndIsToldEachTime() {
         model.calls("charge", CHARGE).calls("charge", CHARGE).breaksDown();
         assertThatThrownBy(() -> assistant.chat("order-1", "charge them")).hasMessageContaining("can't be reached");
         model.calls("charge", CHARGE).calls("charge", CHARGE).says("done");
@@ -174,7 +174,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void runs_of_a_session_are_not_held_against_each_other_but_a_loop_in_one_run_is_stopped() {
+    void runsOfASessionAreNotHeldAgainstEachOtherButALoopInOneRunIsStopped() {
         for (int run = 0; run < 4; run++) {
             model.calls("charge", CHARGE).says("done");
             assistant.chat("order-1", "charge them");
@@ -198,7 +198,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void users_who_share_the_default_memory_share_no_results_since_nothing_with_effects_runs() {
+    void usersWhoShareTheDefaultMemoryShareNoResultsSinceNothingWithEffectsRuns() {
         Nameless nameless = AiServices.builder(Nameless.class)
                 .chatModel(model)
                 .chatMemory(MessageWindowChatMemory.withMaxMessages(20))
@@ -222,7 +222,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void reads_run_without_a_session_and_every_time() {
+    void readsRunWithoutASessionAndEveryTime() {
         Nameless nameless = AiServices.builder(Nameless.class)
                 .chatModel(model)
                 .toolProvider(tools)
@@ -237,7 +237,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void two_sessions_are_two_tasks() {
+    void twoSessionsAreTwoTasks() {
         model.calls("charge", CHARGE).says("one").calls("charge", CHARGE).says("two");
 
         assistant.chat("order-1", "charge them");
@@ -248,7 +248,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void a_task_can_be_named_apart_from_the_memory() {
+    void aTaskCanBeNamedApartFromTheMemory() {
         ByTask byTask = AiServices.builder(ByTask.class)
                 .chatModel(model)
                 .toolProvider(tools)
@@ -268,7 +268,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void a_timeout_leaves_the_call_in_doubt_and_the_model_is_told_not_to_repeat_it() {
+    void aTimeoutLeavesTheCallInDoubtAndTheModelIsToldNotToRepeatIt() {
         shop.failure = Shop.timeout();
         model.calls("charge", CHARGE).calls("charge", CHARGE).says("I told the user");
 
@@ -284,7 +284,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void a_failure_that_is_declared_definite_may_be_repeated() {
+    void aFailureThatIsDeclaredDefiniteMayBeRepeated() {
         shop.failure = new ConnectException("refused");
         model.calls("charge", CHARGE).says("later");
         assistant.chat("order-1", "charge them");
@@ -298,7 +298,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void what_a_method_never_sees_makes_no_other_call() {
+    void whatAMethodNeverSeesMakesNoOtherCall() {
         String wordy = "{\"cents\":4200,\"customer\":\"cus_1\",\"note\":null,\"thought\":\"again, to be sure\"}";
         model.calls("mail", "{\"to\":\"a@b.c\"}")
                 .calls("mail", "{\"to\":\"a@b.c\",\"subject\":null,\"mood\":\"good\"}")
@@ -315,7 +315,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void arguments_that_do_not_fit_are_refused_with_words_and_nothing_is_claimed() {
+    void argumentsThatDoNotFitAreRefusedWithWordsAndNothingIsClaimed() {
         model.calls("charge", "{\"customer\":\"cus_1\",\"cents\":\"a lot\"}")
                 .calls("charge", CHARGE)
                 .says("done");
@@ -327,7 +327,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void an_unknown_tool_is_an_answer_and_not_the_end_of_the_run() {
+    void anUnknownToolIsAnAnswerAndNotTheEndOfTheRun() {
         model.calls("refund", "{}").says("sorry");
 
         assertThat(assistant.chat("order-1", "refund them")).isEqualTo("sorry");
@@ -336,7 +336,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void pictures_are_replayed_as_pictures() {
+    void picturesAreReplayedAsPictures() {
         model.calls("draw", "{\"what\":\"a cat\"}")
                 .calls("draw", "{\"what\":\"a cat\"}")
                 .says("done");
@@ -355,7 +355,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void a_result_without_a_text_does_not_make_it_run_again() {
+    void aResultWithoutATextDoesNotMakeItRunAgain() {
         model.calls("open", "{\"host\":\"a\"}")
                 .calls("open", "{\"host\":\"a\"}")
                 .says("done");
@@ -367,7 +367,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void tools_of_other_providers_are_guarded_too_and_declared_by_name() {
+    void toolsOfOtherProvidersAreGuardedTooAndDeclaredByName() {
         AtomicInteger sent = new AtomicInteger();
         AtomicInteger failures = new AtomicInteger();
         AiServiceTool remote = remote("remote_send", (request, memory) -> "sent " + sent.incrementAndGet());
@@ -399,7 +399,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void an_executor_that_makes_texts_of_exceptions_leaves_the_call_in_doubt() throws Exception {
+    void anExecutorThatMakesTextsOfExceptionsLeavesTheCallInDoubt() throws Exception {
         shop.failure = new ConnectException("refused");
         AiServiceTool byHand = tools.provideTools(null).aiServiceTools().stream()
                 .filter(tool -> tool.name().equals("charge"))
@@ -422,7 +422,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void a_handler_that_makes_texts_of_exceptions_can_hide_none_from_the_ledger() {
+    void aHandlerThatMakesTextsOfExceptionsCanHideNoneFromTheLedger() {
         shop.failure = Shop.timeout();
         model.calls("charge", CHARGE).calls("charge", CHARGE).says("done");
 
@@ -440,7 +440,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void the_resources_of_an_mcp_server_are_read_each_time() {
+    void theResourcesOfAnMcpServerAreReadEachTime() {
         McpResourcesAsToolsPresenter presenter =
                 DefaultMcpResourcesAsToolsPresenter.builder().build();
         AiServiceTool list = AiServiceTool.builder()
@@ -456,7 +456,7 @@ class IdemToolsTest {
 
     /** As a client that keeps its texts to itself. */
     @Test
-    void a_client_whose_timeouts_are_not_known_is_named_in_the_log() {
+    void aClientWhoseTimeoutsAreNotKnownIsNamedInTheLog() {
         McpClient unknown = (McpClient) Proxy.newProxyInstance(
                 McpClient.class.getClassLoader(), new Class<?>[] {McpClient.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("listTools")) {

@@ -95,7 +95,7 @@ class McpToolsIT {
     }
 
     @Test
-    void the_lines_of_the_page_guard_the_tools_of_a_server() throws Exception {
+    void theLinesOfThePageGuardTheToolsOfAServer() throws Exception {
         List<String> command = McpShop.command(folder.resolve("effects"));
         McpClient client = DefaultMcpClient.builder()
                 .transport(StdioMcpTransport.builder().command(command).build())
@@ -113,7 +113,7 @@ class McpToolsIT {
     }
 
     @Test
-    void a_call_that_timed_out_is_in_doubt_although_the_client_answers_with_a_normal_text() {
+    void aCallThatTimedOutIsInDoubtAlthoughTheClientAnswersWithANormalText() {
         McpToolProvider provider =
                 provider(mcp -> mcp.toolExecutionTimeout(SHORT)).build();
         twice("stall");
@@ -125,7 +125,7 @@ class McpToolsIT {
     }
 
     @Test
-    void a_timeout_text_that_the_user_has_chosen_is_known_too_and_so_are_wrapped_executors() {
+    void aTimeoutTextThatTheUserHasChosenIsKnownTooAndSoAreWrappedExecutors() {
         McpToolProvider provider = provider(
                         mcp -> mcp.toolExecutionTimeout(SHORT).toolExecutionTimeoutErrorMessage("too slow, sorry"))
                 .toolWrapper(bare -> new ToolExecutor() {
@@ -150,7 +150,7 @@ class McpToolsIT {
     }
 
     @Test
-    void executors_that_were_put_together_by_hand_are_asked_for_their_client() {
+    void executorsThatWerePutTogetherByHandAreAskedForTheirClient() {
         provider(mcp -> mcp.toolExecutionTimeout(SHORT).toolExecutionTimeoutErrorMessage("too slow, sorry"));
         List<AiServiceTool> byHand = client.listTools().stream()
                 .map(tool -> AiServiceTool.builder()
@@ -166,7 +166,7 @@ class McpToolsIT {
     }
 
     @Test
-    void a_server_that_died_in_the_middle_leaves_the_call_in_doubt() throws Exception {
+    void aServerThatDiedInTheMiddleLeavesTheCallInDoubt() throws Exception {
         McpToolProvider provider =
                 provider(mcp -> mcp.toolExecutionTimeout(LONGER)).build();
         twice("die");
@@ -178,7 +178,7 @@ class McpToolsIT {
     }
 
     @Test
-    void an_error_that_the_server_reports_is_in_doubt() throws Exception {
+    void anErrorThatTheServerReportsIsInDoubt() throws Exception {
         McpToolProvider provider = provider(UnaryOperator.identity()).build();
         twice("refuse");
 
@@ -190,7 +190,7 @@ class McpToolsIT {
     }
 
     @Test
-    void an_error_that_the_server_reports_is_definite_where_it_is_declared_so() throws Exception {
+    void anErrorThatTheServerReportsIsDefiniteWhereItIsDeclaredSo() throws Exception {
         McpToolProvider provider = provider(UnaryOperator.identity()).build();
         twice("refuse");
 
@@ -205,7 +205,7 @@ class McpToolsIT {
     }
 
     @Test
-    void an_error_of_the_protocol_stays_in_doubt_whatever_is_declared_of_reported_ones() throws Exception {
+    void anErrorOfTheProtocolStaysInDoubtWhateverIsDeclaredOfReportedOnes() throws Exception {
         McpToolProvider provider = provider(UnaryOperator.identity()).build();
         twice("break");
 
@@ -217,7 +217,7 @@ class McpToolsIT {
     }
 
     @Test
-    void a_read_is_replayed_like_a_write_until_the_hints_are_trusted_and_the_log_names_the_switch() throws Exception {
+    void aReadIsReplayedLikeAWriteUntilTheHintsAreTrustedAndTheLogNamesTheSwitch() throws Exception {
         McpToolProvider provider = provider(UnaryOperator.identity()).build();
         try (LogLines log = LogLines.of("dev.idem.langchain4j")) {
             twice("lookup");
@@ -234,7 +234,7 @@ class McpToolsIT {
     }
 
     @Test
-    void hints_that_are_trusted_say_what_a_tool_does() throws Exception {
+    void hintsThatAreTrustedSayWhatAToolDoes() throws Exception {
         McpToolProvider provider = provider(UnaryOperator.identity()).build();
         model.calls("lookup", ANN)
                 .calls("lookup", ANN)

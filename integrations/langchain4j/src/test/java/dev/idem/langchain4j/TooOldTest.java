@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** A LangChain4j that is too old; the build has put its jars beside the classes. */
 class TooOldTest {
     @Test
-    void a_langchain4j_that_is_too_old_is_refused_with_a_sentence() throws Exception {
+    void aLangchain4jThatIsTooOldIsRefusedWithASentence() throws Exception {
         List<Path> old;
         try (Stream<Path> jars = Files.list(Path.of("target", "too-old"))) {
             old = jars.toList();
@@ -39,7 +39,7 @@ class TooOldTest {
     }
 
     @Test
-    void no_langchain4j_at_all_is_told_as_well() throws Exception {
+    void noLangchain4jAtAllIsToldAsWell() throws Exception {
         try (Apart apart = new Apart(List.of())) {
             assertThatThrownBy(() -> Required.check(apart))
                     .isInstanceOf(IllegalStateException.class)

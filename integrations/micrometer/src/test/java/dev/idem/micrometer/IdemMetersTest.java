@@ -57,7 +57,7 @@ class IdemMetersTest {
     }
 
     @Test
-    void runs_replays_and_warnings_are_counted_by_operation() {
+    void runsReplaysAndWarningsAreCountedByOperation() {
         charge("thanks");
         charge("thanks");
         charge("many thanks");
@@ -77,7 +77,7 @@ class IdemMetersTest {
     }
 
     @Test
-    void refusals_are_counted_by_their_reason() {
+    void refusalsAreCountedByTheirReason() {
         assertThatThrownBy(() -> idem.operation("mail").key("k").run(call -> {
                     throw new IllegalStateException("lost");
                 }))
@@ -95,7 +95,7 @@ class IdemMetersTest {
     }
 
     @Test
-    void what_seldom_happens_has_its_meter_too() {
+    void whatSeldomHappensHasItsMeterToo() {
         charge("thanks");
         Address address = new Address("order-1", "charge", "k");
         Ticket ticket = new Ticket(address, new Fence(7));
@@ -114,7 +114,7 @@ class IdemMetersTest {
     }
 
     @Test
-    void every_event_of_the_engine_has_a_meter() throws ReflectiveOperationException {
+    void everyEventOfTheEngineHasAMeter() throws ReflectiveOperationException {
         for (Method event : Listener.class.getMethods()) {
             assertThat(IdemMeters.class
                             .getMethod(event.getName(), event.getParameterTypes())
@@ -125,7 +125,7 @@ class IdemMetersTest {
     }
 
     @Test
-    void the_line_of_the_page_gives_meters() {
+    void theLineOfThePageGivesMeters() {
         String url = "memory:";
         Idem idem = Idem.builder().ledger(url).listener(IdemMeters.of(registry)).open();
         try {
@@ -138,7 +138,7 @@ class IdemMetersTest {
     }
 
     @Test
-    void no_meter_tells_a_scope_or_a_key() {
+    void noMeterTellsAScopeOrAKey() {
         charge("thanks");
         charge("thanks");
 

@@ -60,7 +60,7 @@ class ToolLoopTest {
     }
 
     @Test
-    void a_write_that_the_model_calls_twice_runs_once_and_the_model_is_told() {
+    void aWriteThatTheModelCallsTwiceRunsOnceAndTheModelIsTold() {
         server.calls("charge", CHARGE).calls("charge", CHARGE).says("done");
 
         ChatCompletion last = run("order-1", charge);
@@ -74,7 +74,7 @@ class ToolLoopTest {
     }
 
     @Test
-    void a_run_that_broke_off_goes_on_in_another_process_where_it_was(@TempDir Path folder) {
+    void aRunThatBrokeOffGoesOnInAnotherProcessWhereItWas(@TempDir Path folder) {
         String ledger = "sqlite:" + folder.resolve("idem.db");
         server.calls("charge", CHARGE).fails(500);
         try (Idem first = Idem.open(ledger)) {
@@ -91,7 +91,7 @@ class ToolLoopTest {
     }
 
     @Test
-    void the_retries_of_the_client_itself_change_nothing() {
+    void theRetriesOfTheClientItselfChangeNothing() {
         OpenAIClient retrying = client(1);
         try {
             server.calls("charge", CHARGE).fails(503).says("done");
@@ -105,7 +105,7 @@ class ToolLoopTest {
     }
 
     @Test
-    void a_call_in_doubt_is_told_to_the_model_in_words() {
+    void aCallInDoubtIsToldToTheModelInWords() {
         Tool lost = Tool.named("charge").run((call, in) -> {
             charges.incrementAndGet();
             throw new SocketTimeoutException("no answer");
@@ -119,7 +119,7 @@ class ToolLoopTest {
     }
 
     @Test
-    void the_model_is_shown_the_tools_with_their_schemas_and_told_about_those_that_do_not_exist() {
+    void theModelIsShownTheToolsWithTheirSchemasAndToldAboutThoseThatDoNotExist() {
         Tool lookup = Tool.named("lookup").policy(Policy.read()).run((call, in) -> "a good customer");
         server.calls("refund", "{}").says("sorry");
 
@@ -135,7 +135,7 @@ class ToolLoopTest {
     }
 
     @Test
-    void half_of_a_call_is_none() {
+    void halfOfACallIsNone() {
         server.calls("charge", "{\"customer\":\"cus_1\",\"cents\":42}", "length");
 
         ChatCompletion last = run("order-1", charge);
@@ -145,7 +145,7 @@ class ToolLoopTest {
     }
 
     @Test
-    void a_model_that_never_ends_is_ended() {
+    void aModelThatNeverEndsIsEnded() {
         server.calls("charge", CHARGE).calls("charge", CHARGE).calls("charge", CHARGE);
         ToolLoop loop = ToolLoop.of(client, Session.of(idem, "order-1", charge)).rounds(3);
 

@@ -65,7 +65,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void the_build_runs_these_tests_with_the_version_that_it_says() {
+    void theBuildRunsTheseTestsWithTheVersionThatItSays() {
         String jar = ToolCallback.class
                 .getProtectionDomain()
                 .getCodeSource()
@@ -83,7 +83,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void a_method_that_returns_a_future_is_refused_since_its_work_may_still_fail() {
+    void aMethodThatReturnsAFutureIsRefusedSinceItsWorkMayStillFail() {
         assertThatThrownBy(() -> IdemTools.of(idem, new Later()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("charge returns a CompletableFuture")
@@ -91,7 +91,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void a_write_that_the_model_calls_twice_runs_once_and_the_model_is_told() {
+    void aWriteThatTheModelCallsTwiceRunsOnceAndTheModelIsTold() {
         model.calls("charge", CHARGE).calls("charge", CHARGE).says("done");
 
         assertThat(chat("order-1")).isEqualTo("done");
@@ -103,7 +103,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void a_retry_around_the_whole_run_runs_nothing_again(@TempDir Path folder) {
+    void aRetryAroundTheWholeRunRunsNothingAgain(@TempDir Path folder) {
         String ledger = "sqlite:" + folder.resolve("idem.db");
         model.calls("charge", CHARGE).breaksDown();
         try (Idem first = Idem.open(ledger)) {
@@ -123,7 +123,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void a_model_that_calls_twice_in_a_run_that_is_retried_executes_once_and_is_told_each_time() {
+    void aModelThatCallsTwiceInARunThatIsRetriedExecutesOnceAndIsToldEachTime() {
         model.calls("charge", CHARGE).calls("charge", CHARGE).breaksDown();
         assertThatThrownBy(() -> chat("order-1")).hasStackTraceContaining("can't be reached");
         model.calls("charge", CHARGE).says("done");
@@ -138,7 +138,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void users_without_a_session_share_no_results_since_nothing_with_effects_runs() {
+    void usersWithoutASessionShareNoResultsSinceNothingWithEffectsRuns() {
         model.calls("charge", CHARGE)
                 .says("alice")
                 .calls("charge", CHARGE)
@@ -159,7 +159,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void reads_run_without_a_session_and_every_time() {
+    void readsRunWithoutASessionAndEveryTime() {
         String arguments = "{\"customer\":\"cus_1\"}";
         model.calls("lookup", arguments).calls("lookup", arguments).says("done");
 
@@ -170,7 +170,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void two_sessions_are_two_tasks() {
+    void twoSessionsAreTwoTasks() {
         model.calls("charge", CHARGE).says("one").calls("charge", CHARGE).says("two");
 
         chat("order-1");
@@ -181,7 +181,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void a_timeout_leaves_the_call_in_doubt_and_the_model_is_told_not_to_repeat_it() {
+    void aTimeoutLeavesTheCallInDoubtAndTheModelIsToldNotToRepeatIt() {
         shop.failure = new SocketTimeoutException("no answer");
         model.calls("charge", CHARGE).calls("charge", CHARGE).says("I told the user");
 
@@ -195,7 +195,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void a_failure_that_is_declared_definite_may_be_repeated() {
+    void aFailureThatIsDeclaredDefiniteMayBeRepeated() {
         shop.failure = new ConnectException("refused");
         model.calls("charge", CHARGE).says("later");
         chat("order-1");
@@ -209,7 +209,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void the_note_is_in_the_text_where_the_session_says_so() {
+    void theNoteIsInTheTextWhereTheSessionSaysSo() {
         model.calls("charge", CHARGE).calls("charge", CHARGE).says("done");
 
         chat(IdemTools.like(Session.builder(idem).noteInText()).and(shop), Session.context("order-1"));
@@ -218,7 +218,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void what_a_method_never_sees_makes_no_other_call() {
+    void whatAMethodNeverSeesMakesNoOtherCall() {
         model.calls("mail", "{\"to\":\"a@b.c\"}")
                 .calls("mail", "{\"to\":\"a@b.c\",\"subject\":null,\"mood\":\"good\"}")
                 .says("done");
@@ -230,7 +230,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void arguments_that_do_not_fit_are_refused_with_words_and_nothing_is_claimed() {
+    void argumentsThatDoNotFitAreRefusedWithWordsAndNothingIsClaimed() {
         model.calls("charge", "{\"customer\":\"cus_1\",\"cents\":\"a lot\"}")
                 .calls("charge", CHARGE)
                 .says("done");
@@ -242,7 +242,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void what_is_returned_directly_is_the_result_alone() {
+    void whatIsReturnedDirectlyIsTheResultAlone() {
         model.calls("order", "{\"item\":\"a\"}").calls("order", "{\"item\":\"a\"}");
 
         assertThat(chat("order-1")).isEqualTo(chat("order-1")).contains("order 1");
@@ -250,7 +250,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void tools_that_are_no_methods_are_guarded_too_and_declared_by_name() {
+    void toolsThatAreNoMethodsAreGuardedTooAndDeclaredByName() {
         AtomicInteger sent = new AtomicInteger();
         Function<Map<String, Object>, String> send = mail -> "sent " + sent.incrementAndGet();
         ToolCallback bare = FunctionToolCallback.builder("send", send)
@@ -269,7 +269,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void both_ways_to_call_a_tool_are_guarded() {
+    void bothWaysToCallAToolAreGuarded() {
         ToolCallback charge = Arrays.stream(ToolCallbacks.from(shop))
                 .filter(tool -> tool.getToolDefinition().name().equals("charge"))
                 .map(tools::guard)
@@ -302,7 +302,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void arguments_that_spring_ai_cannot_convert_had_no_effect_and_what_the_method_throws_is_in_doubt() {
+    void argumentsThatSpringAiCannotConvertHadNoEffectAndWhatTheMethodThrowsIsInDoubt() {
         Calendar calendar = new Calendar();
         model.calls("book", "{\"day\":\"2026-13-45\"}")
                 .calls("book", "{\"day\":\"2026-11-16\"}")
@@ -318,7 +318,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void a_call_without_arguments_is_not_left_in_doubt_because_its_text_is_empty() {
+    void aCallWithoutArgumentsIsNotLeftInDoubtBecauseItsTextIsEmpty() {
         ToolCallback open = Arrays.stream(ToolCallbacks.from(new Calendar()))
                 .filter(tool -> tool.getToolDefinition().name().equals("open"))
                 .map(tools::guard)
@@ -329,7 +329,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void a_processor_that_makes_texts_of_exceptions_can_hide_none_from_the_ledger() {
+    void aProcessorThatMakesTextsOfExceptionsCanHideNoneFromTheLedger() {
         shop.failure = new SocketTimeoutException("no answer");
         ToolCallingManager manager = tools.manager(ToolCallingManager.builder()
                 .toolExecutionExceptionProcessor(thrown -> "all is well")
@@ -347,7 +347,7 @@ class IdemToolsTest {
     }
 
     @Test
-    void a_manager_guards_tools_however_they_came_and_answers_for_those_that_do_not_exist() {
+    void aManagerGuardsToolsHoweverTheyCameAndAnswersForThoseThatDoNotExist() {
         IdemTools none = IdemTools.of(idem).with("charge", tool -> tool.identity("customer", "cents"));
         ToolCallback byName = FunctionToolCallback.builder(
                         "by_name",

@@ -84,7 +84,7 @@ class McpToolsTest {
     }
 
     @Test
-    void timeouts_reported_errors_and_a_server_that_died_are_in_doubt() throws Exception {
+    void timeoutsReportedErrorsAndAServerThatDiedAreInDoubt() throws Exception {
         IdemTools tools = IdemTools.of(idem, server(Duration.ofSeconds(5)));
         List<String> failing = List.of("refuse", "break", "stall", "die");
         failing.forEach(tool -> model.calls(tool, ANN).calls(tool, ANN));
@@ -101,7 +101,7 @@ class McpToolsTest {
     }
 
     @Test
-    void a_read_is_replayed_like_a_write_until_the_hints_are_trusted_and_the_log_names_the_switch() throws Exception {
+    void aReadIsReplayedLikeAWriteUntilTheHintsAreTrustedAndTheLogNamesTheSwitch() throws Exception {
         SyncMcpToolCallbackProvider server = server(Duration.ofSeconds(60));
         try (LogLines log = LogLines.of("dev.idem.springai")) {
             model.calls("lookup", ANN).calls("lookup", ANN).says("done");

@@ -10,6 +10,7 @@ import dev.idem.spi.Host;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.Retention;
 import dev.idem.spi.Ticket;
+import dev.idem.testkit.MemoryFolder;
 import dev.idem.testkit.Race;
 import dev.idem.testkit.SettableClocks;
 import dev.idem.testkit.SettableProcesses;
@@ -49,7 +50,7 @@ class CompactionTest {
     }
 
     @Test
-    void the_file_stays_small_and_entries_and_counts_and_fences_stay() throws IOException {
+    void theFileStaysSmallAndEntriesAndCountsAndFencesStay() throws IOException {
         Path file = folder.resolve("idem.jsonl");
         Entry kept;
         long highest;
@@ -81,7 +82,7 @@ class CompactionTest {
 
     /** A heartbeat and a count are lines of their own: a copy of the row's line alone would lose them. */
     @Test
-    void a_renewed_lease_and_the_highest_fence_outlive_compactions_and_purges() throws IOException {
+    void aRenewedLeaseAndTheHighestFenceOutliveCompactionsAndPurges() throws IOException {
         JsonlOptions options = JsonlOptions.at(folder.resolve("idem.jsonl")).withCompactFrom(20_000);
         SettableClocks clocks = new SettableClocks();
         LedgerContext context = new LedgerContext(clocks, new SettableProcesses());
@@ -106,7 +107,7 @@ class CompactionTest {
     }
 
     @Test
-    void many_write_and_read_while_it_is_compacted_again_and_again() {
+    void manyWriteAndReadWhileItIsCompactedAgainAndAgain() {
         int threads = 8;
         int keys = 300;
         try (TestLedger ledger = open()) {

@@ -59,7 +59,7 @@ class DamageTest {
     }
 
     @Test
-    void a_tail_that_is_torn_at_any_byte_is_cut_off_and_kept() {
+    void aTailThatIsTornAtAnyByteIsCutOffAndKept() {
         int first = states.keySet().iterator().next();
         for (int length = first; length <= running.length; length++) {
             CuttableDisk disk = with(Arrays.copyOf(running, length));
@@ -75,7 +75,7 @@ class DamageTest {
     }
 
     @Test
-    void a_file_that_ends_in_its_first_lines_is_refused() {
+    void aFileThatEndsInItsFirstLinesIsRefused() {
         int first = startOfLine(running, 3);
         for (int length = 1; length < first; length++) {
             CuttableDisk disk = with(Arrays.copyOf(running, length));
@@ -87,7 +87,7 @@ class DamageTest {
     }
 
     @Test
-    void a_wrong_bit_in_a_file_that_was_closed_is_an_error_that_names_its_line() {
+    void aWrongBitInAFileThatWasClosedIsAnErrorThatNamesItsLine() {
         int end = startOfLine(closed, lines(closed) - 1);
         for (int at = 0; at < end; at++) {
             for (int bit = at % 4; bit < 8; bit += 4) {
@@ -103,7 +103,7 @@ class DamageTest {
     }
 
     @Test
-    void a_wrong_bit_in_what_ends_a_file_that_was_closed_costs_nothing() {
+    void aWrongBitInWhatEndsAFileThatWasClosedCostsNothing() {
         int last = startOfLine(closed, lines(closed));
         for (int at = last - 1; at < closed.length; at++) {
             CuttableDisk disk = with(flipped(closed, at, at % 8));
@@ -112,7 +112,7 @@ class DamageTest {
     }
 
     @Test
-    void a_wrong_bit_after_a_crash_is_an_error_or_costs_the_last_batch_which_is_kept() {
+    void aWrongBitAfterACrashIsAnErrorOrCostsTheLastBatchWhichIsKept() {
         List<Integer> ends = new ArrayList<>(states.keySet());
         int lastBatch = ends.get(ends.size() - 2);
         for (int at = 0; at < running.length; at++) {
@@ -130,7 +130,7 @@ class DamageTest {
     }
 
     @Test
-    void a_fence_that_may_have_been_in_what_was_cut_off_is_not_given_out_again() {
+    void aFenceThatMayHaveBeenInWhatWasCutOffIsNotGivenOutAgain() {
         byte[] damaged = flipped(running, running.length - 30, 0);
         CuttableDisk disk = with(damaged);
         TestLedger ledger = Fixtures.on(disk, OPTIONS, context);
@@ -138,7 +138,7 @@ class DamageTest {
     }
 
     @Test
-    void a_line_that_somebody_else_has_added_is_not_taken_for_one_of_ours() {
+    void aLineThatSomebodyElseHasAddedIsNotTakenForOneOfOurs() {
         byte[] foreign = "{\"id\": \"k9\", \"state\": \"complete\", \"ts\": 1}\n".getBytes(StandardCharsets.UTF_8);
         byte[] together = Arrays.copyOf(closed, closed.length + foreign.length);
         System.arraycopy(foreign, 0, together, closed.length, foreign.length);

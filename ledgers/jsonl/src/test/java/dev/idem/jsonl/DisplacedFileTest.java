@@ -9,6 +9,7 @@ import dev.idem.spi.Claim;
 import dev.idem.spi.Host;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.Ticket;
+import dev.idem.testkit.MemoryFolder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

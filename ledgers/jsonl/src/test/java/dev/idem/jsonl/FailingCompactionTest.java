@@ -9,6 +9,7 @@ import dev.idem.spi.Claim;
 import dev.idem.spi.Host;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.Ticket;
+import dev.idem.testkit.MemoryFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +49,7 @@ class FailingCompactionTest {
     }
 
     @Test
-    void a_writer_that_waits_for_one_that_finds_no_room_goes_on() throws Exception {
+    void aWriterThatWaitsForOneThatFindsNoRoomGoesOn() throws Exception {
         try (TestLedger ledger = open(threads)) {
             disk.atNextRename(this::fail);
             assertThat(writtenMeanwhile(ledger).get(10, TimeUnit.SECONDS)).isTrue();
@@ -57,7 +58,7 @@ class FailingCompactionTest {
     }
 
     @Test
-    void a_writer_that_waits_for_one_that_ends_the_ledger_is_told_so() throws Exception {
+    void aWriterThatWaitsForOneThatEndsTheLedgerIsToldSo() throws Exception {
         TestLedger ledger = open(threads);
         disk.atNextFolderSync(this::fail);
         assertThatThrownBy(() -> writtenMeanwhile(ledger).get(10, TimeUnit.SECONDS))
@@ -68,7 +69,7 @@ class FailingCompactionTest {
 
     /** Which file has the name is not known any more; what is written to the old one may be written to none. */
     @Test
-    void an_error_after_the_new_file_has_its_name_ends_the_ledger() {
+    void anErrorAfterTheNewFileHasItsNameEndsTheLedger() {
         TestLedger ledger = open(Runnable::run);
         Ticket ticket = Fixtures.take(ledger, "k");
         disk.atNextFolderSync(() -> {
@@ -87,7 +88,7 @@ class FailingCompactionTest {
     }
 
     @Test
-    void a_thread_that_can_not_be_started_costs_nothing_but_room() throws Exception {
+    void aThreadThatCanNotBeStartedCostsNothingButRoom() throws Exception {
         TestLedger ledger = open(task -> {
             throw new InternalError("unable to create native thread");
         });

@@ -9,6 +9,7 @@ import dev.idem.State;
 import dev.idem.spi.Claim;
 import dev.idem.spi.Host;
 import dev.idem.spi.LedgerContext;
+import dev.idem.testkit.MemoryFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ class FailingDiskTest {
     }
 
     @Test
-    void a_full_disk_loses_nothing_and_recovers() throws IOException {
+    void aFullDiskLosesNothingAndRecovers() throws IOException {
         Path file = folder.resolve("idem.jsonl");
         try (TestLedger ledger = open()) {
             Entry first = Fixtures.complete(ledger, "first");
@@ -56,7 +57,7 @@ class FailingDiskTest {
     }
 
     @Test
-    void a_failed_sync_closes_the_ledger_for_good_and_is_never_tried_again() {
+    void aFailedSyncClosesTheLedgerForGoodAndIsNeverTriedAgain() {
         TestLedger ledger = open();
         Fixtures.complete(ledger, "done");
         var ticket = Fixtures.take(ledger, "k");
@@ -82,7 +83,7 @@ class FailingDiskTest {
     }
 
     @Test
-    void an_opening_that_finds_no_room_leaves_nothing_behind() {
+    void anOpeningThatFindsNoRoomLeavesNothingBehind() {
         disk.room(10);
         assertThatThrownBy(this::open).isInstanceOf(LedgerUnavailableException.class);
         assertThat(folder.toFile().list()).containsExactly("idem.jsonl.lock");
@@ -90,7 +91,7 @@ class FailingDiskTest {
 
     /** The result is in hand; how often it was given is worth no failure. */
     @Test
-    void a_replay_is_given_although_it_can_not_be_counted() throws IOException {
+    void aReplayIsGivenAlthoughItCanNotBeCounted() throws IOException {
         int entries = 100;
         try (TestLedger ledger = open()) {
             for (int i = 0; i < entries; i++) {
@@ -113,7 +114,7 @@ class FailingDiskTest {
     }
 
     @Test
-    void a_compaction_that_finds_no_room_leaves_everything_as_it_was() throws IOException {
+    void aCompactionThatFindsNoRoomLeavesEverythingAsItWas() throws IOException {
         Path file = folder.resolve("idem.jsonl");
         JsonlOptions options = JsonlOptions.at(file).withCompactFrom(10_000);
         try (TestLedger ledger = Fixtures.on(disk, options, LedgerContext.ofHost(Host.system()))) {

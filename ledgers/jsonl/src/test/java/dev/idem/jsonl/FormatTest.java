@@ -22,6 +22,7 @@ import dev.idem.spi.Retention;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.browse.Query;
+import dev.idem.testkit.MemoryFolder;
 import dev.idem.testkit.SettableClocks;
 import dev.idem.testkit.SettableProcesses;
 import java.io.IOException;
@@ -51,7 +52,7 @@ class FormatTest {
     }
 
     @Test
-    void results_can_be_read_where_they_stand() throws IOException {
+    void resultsCanBeReadWhereTheyStand() throws IOException {
         Path file = folder.resolve("idem.jsonl");
         try (TestLedger ledger = open(file)) {
             settle(ledger, "json", "{\"charged\":4200,\"to\":\"žluťoučký 🐎\"}", "application/json", "json");
@@ -79,7 +80,7 @@ class FormatTest {
 
     /** Everything an entry can have, as the first version has written it. */
     @Test
-    void a_file_of_the_first_version_is_read() throws IOException {
+    void aFileOfTheFirstVersionIsRead() throws IOException {
         Path file = folder.resolve("idem.jsonl");
         try (InputStream first = FormatTest.class.getResourceAsStream("version-1.jsonl")) {
             Files.write(file, first.readAllBytes());

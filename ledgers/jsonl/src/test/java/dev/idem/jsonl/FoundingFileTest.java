@@ -13,6 +13,7 @@ import dev.idem.ResultUnavailableException;
 import dev.idem.State;
 import dev.idem.spi.Ledger;
 import dev.idem.testkit.LogLines;
+import dev.idem.testkit.MemoryFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ class FoundingFileTest {
     }
 
     @Test
-    void its_requests_are_known() {
+    void itsRequestsAreKnown() {
         try (RequestStore store = RequestStore.open("jsonl:" + file)) {
             assertThat(store.isProcessed("req-001")).isTrue();
             assertThat(store.result("req-001").orElseThrow().value())
@@ -90,7 +91,7 @@ class FoundingFileTest {
     }
 
     @Test
-    void the_file_as_it_was_is_kept_and_fences_go_on() throws IOException {
+    void theFileAsItWasIsKeptAndFencesGoOn() throws IOException {
         try (Ledger ledger = Fixtures.open(file)) {
             assertThat(entry(ledger, "req-003").failure().message()).isEqualTo("timeout");
             assertThat(entry(ledger, "req-003").times().settled())
@@ -101,7 +102,7 @@ class FoundingFileTest {
     }
 
     @Test
-    void a_last_line_that_is_torn_is_left_out() throws IOException {
+    void aLastLineThatIsTornIsLeftOut() throws IOException {
         Files.writeString(file, LINES + "{\"id\": \"req-005\", \"sta");
         try (Ledger ledger = Fixtures.open(file)) {
             assertThat(entry(ledger, "req-004").state()).isEqualTo(State.COMPLETE);
@@ -112,7 +113,7 @@ class FoundingFileTest {
     }
 
     @Test
-    void a_last_line_without_an_end_counts() throws IOException {
+    void aLastLineWithoutAnEndCounts() throws IOException {
         Files.writeString(file, LINES.stripTrailing());
         try (Ledger ledger = Fixtures.open(file)) {
             assertThat(entry(ledger, "req-004").state()).isEqualTo(State.COMPLETE);

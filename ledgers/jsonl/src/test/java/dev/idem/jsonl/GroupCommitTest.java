@@ -13,6 +13,7 @@ import dev.idem.spi.Mark;
 import dev.idem.spi.Retention;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.Ticket;
+import dev.idem.testkit.MemoryFolder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,7 +49,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void a_lone_writer_syncs_once_for_each_step() {
+    void aLoneWriterSyncsOnceForEachStep() {
         try (TestLedger ledger = open()) {
             int before = disk.syncs();
             Ticket ticket = Fixtures.take(ledger, "k");
@@ -63,7 +64,7 @@ class GroupCommitTest {
 
     /** What a step costs: one sync where something is written, none where nothing is. */
     @Test
-    void every_step_costs_at_most_one_sync() {
+    void everyStepCostsAtMostOneSync() {
         try (TestLedger ledger = open()) {
             Ticket ticket = ((Claim.Granted) ledger.claim(Fixtures.request("k").withStaged(true))).ticket();
             assertThat(syncsOf(() -> ledger.mark(ticket, Mark.of("charging")))).isEqualTo(1);
@@ -92,7 +93,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void all_who_wait_share_the_next_sync_and_none_is_answered_before_it() throws Exception {
+    void allWhoWaitShareTheNextSyncAndNoneIsAnsweredBeforeIt() throws Exception {
         try (TestLedger ledger = open()) {
             CountDownLatch gate = disk.holdSyncs();
             int before = disk.syncs();
@@ -114,7 +115,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void a_failed_sync_fails_all_of_its_batch() throws Exception {
+    void aFailedSyncFailsAllOfItsBatch() throws Exception {
         TestLedger ledger = open();
         CountDownLatch gate = disk.holdSyncs();
         List<Future<Ticket>> tickets = claimAll(ledger, disk.syncs());
@@ -127,7 +128,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void an_error_of_the_one_who_leads_leaves_nobody_waiting() throws Exception {
+    void anErrorOfTheOneWhoLeadsLeavesNobodyWaiting() throws Exception {
         TestLedger ledger = open();
         CountDownLatch gate = disk.holdSyncs();
         List<Future<Ticket>> tickets = claimAll(ledger, disk.syncs());
@@ -145,7 +146,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void a_step_that_fails_fails_alone() throws Exception {
+    void aStepThatFailsFailsAlone() throws Exception {
         try (TestLedger ledger = open()) {
             CountDownLatch gate = disk.holdSyncs();
             int before = disk.syncs();
@@ -163,7 +164,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void an_interrupt_loses_no_answer_and_harms_nobody() throws Exception {
+    void anInterruptLosesNoAnswerAndHarmsNobody() throws Exception {
         try (TestLedger ledger = open()) {
             Fixtures.complete(ledger, "done");
             Future<Boolean> interrupted = threads.submit(() -> {

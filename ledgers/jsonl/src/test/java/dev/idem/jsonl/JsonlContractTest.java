@@ -1,6 +1,7 @@
 package dev.idem.jsonl;
 
 import dev.idem.testkit.LedgerFixture;
+import dev.idem.testkit.MemoryFolder;
 import dev.idem.testkit.contract.LedgerContract;
 import java.nio.file.Path;
 import java.util.UUID;

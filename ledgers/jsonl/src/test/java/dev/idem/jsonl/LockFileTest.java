@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.idem.testkit.MemoryFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ class LockFileTest {
     Path folder;
 
     @Test
-    void one_that_is_had_is_had_once_and_again_after_its_end() throws IOException {
+    void oneThatIsHadIsHadOnceAndAgainAfterItsEnd() throws IOException {
         Path file = Files.createFile(folder.resolve("lock"));
         Path link = Files.createSymbolicLink(folder.resolve("link"), file);
         for (int i = 0; i < 2; i++) {
@@ -32,7 +33,7 @@ class LockFileTest {
     }
 
     @Test
-    void one_whose_holder_can_not_write_its_name_is_let_go() {
+    void oneWhoseHolderCanNotWriteItsNameIsLetGo() {
         assumeTrue(Files.isWritable(FULL), "there is no " + FULL + ", which takes a lock and no name");
         for (int i = 0; i < 2; i++) {
             assertThatThrownBy(() -> LockFile.hold(FULL))

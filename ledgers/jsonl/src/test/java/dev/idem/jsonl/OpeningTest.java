@@ -15,6 +15,7 @@ import dev.idem.spi.Ledgers;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Query;
 import dev.idem.testkit.LogLines;
+import dev.idem.testkit.MemoryFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ class OpeningTest {
     Path folder;
 
     @Test
-    void all_files_are_for_the_owner_alone() throws IOException {
+    void allFilesAreForTheOwnerAlone() throws IOException {
         Path file = folder.resolve("idem.jsonl");
         try (Ledger ledger = Ledgers.open("jsonl:" + file)) {
             Fixtures.complete(ledger, "k");
@@ -44,7 +45,7 @@ class OpeningTest {
 
     /** A mistyped path would be an empty ledger, and what has run would run again. */
     @Test
-    void a_folder_that_is_not_there_is_not_made() {
+    void aFolderThatIsNotThereIsNotMade() {
         Path file = folder.resolve("stat/idem/idem.jsonl");
 
         assertThatThrownBy(() -> Ledgers.open("jsonl:" + file))
@@ -56,7 +57,7 @@ class OpeningTest {
     }
 
     @Test
-    void an_empty_file_is_a_new_ledger() throws IOException {
+    void anEmptyFileIsANewLedger() throws IOException {
         Path file = Files.createFile(folder.resolve("idem.jsonl"));
         try (Ledger ledger = Fixtures.open(file)) {
             Fixtures.complete(ledger, "k");
@@ -68,7 +69,7 @@ class OpeningTest {
     }
 
     @Test
-    void two_names_for_one_file_are_one_ledger() throws IOException {
+    void twoNamesForOneFileAreOneLedger() throws IOException {
         Path file = folder.resolve("idem.jsonl");
         try (Ledger first = Fixtures.open(file)) {
             Path link = Files.createSymbolicLink(folder.resolve("link.jsonl"), file);
@@ -81,7 +82,7 @@ class OpeningTest {
     }
 
     @Test
-    void a_link_to_nothing_is_refused() throws IOException {
+    void aLinkToNothingIsRefused() throws IOException {
         Path link = Files.createSymbolicLink(folder.resolve("link.jsonl"), folder.resolve("nothing"));
         assertThatThrownBy(() -> Fixtures.open(link))
                 .isInstanceOf(LedgerUnavailableException.class)
@@ -89,7 +90,7 @@ class OpeningTest {
     }
 
     @Test
-    void a_directory_is_refused() {
+    void aDirectoryIsRefused() {
         assertThatThrownBy(() -> Fixtures.open(folder))
                 .isInstanceOf(LedgerUnreadableException.class)
                 .hasMessageContaining("is a directory")
@@ -97,7 +98,7 @@ class OpeningTest {
     }
 
     @Test
-    void a_file_that_is_read_only_is_refused() throws IOException {
+    void aFileThatIsReadOnlyIsRefused() throws IOException {
         Path file = folder.resolve("idem.jsonl");
         try (Ledger ledger = Fixtures.open(file)) {
             Fixtures.complete(ledger, "k");
@@ -112,7 +113,7 @@ class OpeningTest {
     }
 
     @Test
-    void a_newer_format_is_refused_and_left_alone() throws IOException {
+    void aNewerFormatIsRefusedAndLeftAlone() throws IOException {
         Path file = folder.resolve("idem.jsonl");
         String newer =
                 "{\"id\":\"\",\"state\":\"ledger\",\"format\":\"idem-jsonl\",\"version\":2,\"crc\":\"00000000\"}\n";
@@ -137,7 +138,7 @@ class OpeningTest {
                 "\n\n",
                 "\u0000\u0000\u0000"
             })
-    void a_file_that_is_no_ledger_is_refused_and_left_alone(String content) throws IOException {
+    void aFileThatIsNoLedgerIsRefusedAndLeftAlone(String content) throws IOException {
         Path file = folder.resolve("idem.jsonl");
         Files.writeString(file, content);
         assertThatThrownBy(() -> Fixtures.open(file))
@@ -148,7 +149,7 @@ class OpeningTest {
     }
 
     @Test
-    void what_a_compaction_has_left_is_removed() throws IOException {
+    void whatACompactionHasLeftIsRemoved() throws IOException {
         Path file = folder.resolve("idem.jsonl");
         Files.writeString(NewFile.beside(file), "half a line");
         try (Ledger ledger = Fixtures.open(file)) {
@@ -159,21 +160,21 @@ class OpeningTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"jsonl:", "jsonl://host/idem.jsonl", "jsonl:idem.jsonl?trail=off"})
-    void a_url_that_can_not_be_is_refused(String url) {
+    void aUrlThatCanNotBeIsRefused(String url) {
         assertThatThrownBy(() -> Ledgers.open(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("jsonl:");
     }
 
     @Test
-    void the_root_folder_is_no_ledger() {
+    void theRootFolderIsNoLedger() {
         assertThatThrownBy(() -> Ledgers.open("jsonl:/"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("/ is a folder. Name a file in it, for instance jsonl:/idem.jsonl");
     }
 
     @Test
-    void says_what_it_is() {
+    void saysWhatItIs() {
         Path file = folder.resolve("idem.jsonl");
         try (Ledger ledger = Fixtures.open(file)) {
             assertThat(ledger.describe()).isEqualTo("jsonl:" + file + " (for this process alone)");
@@ -186,7 +187,7 @@ class OpeningTest {
 
     /** A person looks while the program that owns the file runs, or without a right to write. */
     @Test
-    void a_ledger_is_looked_at_while_another_has_it_and_nothing_is_written() throws IOException {
+    void aLedgerIsLookedAtWhileAnotherHasItAndNothingIsWritten() throws IOException {
         Path file = folder.resolve("idem.jsonl");
         LedgerContext looking = LedgerContext.ofHost(Host.system()).forReading();
         try (Ledger owner = Ledgers.open("jsonl:" + file)) {
@@ -207,7 +208,7 @@ class OpeningTest {
     }
 
     @Test
-    void looking_at_a_file_that_is_not_there_makes_none() {
+    void lookingAtAFileThatIsNotThereMakesNone() {
         Path file = folder.resolve("mistyped.jsonl");
         LedgerContext looking = LedgerContext.ofHost(Host.system()).forReading();
         assertThatThrownBy(() -> Ledgers.open("jsonl:" + file, looking))
@@ -218,7 +219,7 @@ class OpeningTest {
 
     /** The file was read once, when the look began: a watch showed the same picture for ever. */
     @Test
-    void a_look_sees_what_the_owner_writes_later() throws IOException {
+    void aLookSeesWhatTheOwnerWritesLater() throws IOException {
         Path file = folder.resolve("idem.jsonl");
         LedgerContext looking = LedgerContext.ofHost(Host.system()).forReading();
         try (Ledger owner = Ledgers.open("jsonl:" + file)) {
@@ -242,7 +243,7 @@ class OpeningTest {
 
     /** A look while a batch is being written said that its beginning had been cut off and kept in a file. */
     @Test
-    void a_look_says_nothing_of_changes_that_it_does_not_make() throws IOException {
+    void aLookSaysNothingOfChangesThatItDoesNotMake() throws IOException {
         Path file = folder.resolve("idem.jsonl");
         try (Ledger owner = Ledgers.open("jsonl:" + file)) {
             Fixtures.complete(owner, "k");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Entry;
 import dev.idem.LedgerUnavailableException;
+import dev.idem.testkit.Thorough;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * nothing is there by half.
  */
 class PowerCutTest {
-    private static final int SEEDS = 500;
+    private static final int SEEDS = Thorough.times(120, 500);
     private static final int STEPS = 40;
     private static final int CUTS = 3;
 
@@ -39,7 +40,7 @@ class PowerCutTest {
     }
 
     @Test
-    void what_was_acknowledged_survives() {
+    void whatWasAcknowledgedSurvives() {
         long compactions = 0;
         for (long seed = 1; seed <= SEEDS; seed++) {
             compactions += cutAnywhere(seed, CuttableDisk.Fault.NONE);
@@ -49,7 +50,7 @@ class PowerCutTest {
 
     /** What ends a file says that all before it was written through; it must not look like damage when it is torn. */
     @Test
-    void what_is_cut_off_while_it_is_closed_is_whole() {
+    void whatIsCutOffWhileItIsClosedIsWhole() {
         for (long seed = 1; seed <= SEEDS; seed++) {
             CuttableDisk disk = new CuttableDisk(CuttableDisk.Fault.NONE);
             RandomLife life = new RandomLife(seed, disk);
@@ -78,7 +79,7 @@ class PowerCutTest {
     @EnumSource(
             value = CuttableDisk.Fault.class,
             names = {"FILES_ARE_NOT_SYNCED", "FOLDERS_ARE_NOT_SYNCED"})
-    void a_ledger_that_does_not_sync_is_found_out(CuttableDisk.Fault fault) {
+    void aLedgerThatDoesNotSyncIsFoundOut(CuttableDisk.Fault fault) {
         assertThatThrownBy(() -> {
                     for (long seed = 1; seed <= SEEDS; seed++) {
                         cutAnywhere(seed, fault);

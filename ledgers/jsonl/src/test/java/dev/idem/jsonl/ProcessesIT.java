@@ -30,7 +30,7 @@ class ProcessesIT {
     Path folder;
 
     @Test
-    void a_second_process_is_told_who_has_the_file() throws Exception {
+    void aSecondProcessIsToldWhoHasTheFile() throws Exception {
         Path file = folder.resolve("idem.jsonl");
         try (ChildProcess child = ChildProcess.start(ChildMain.class, "hold", file.toString())) {
             String pid = child.line().replace("open ", "");
@@ -53,7 +53,7 @@ class ProcessesIT {
      * its own descriptor of the lock file, which by the rules of POSIX ends all locks that the process has on it.
      */
     @Test
-    void a_second_class_loader_is_refused_and_the_lock_holds() throws Exception {
+    void aSecondClassLoaderIsRefusedAndTheLockHolds() throws Exception {
         Path file = folder.resolve("idem.jsonl");
         try (URLClassLoader copy = copyOfThis()) {
             try (TestLedger ledger = Fixtures.open(file)) {
@@ -116,7 +116,7 @@ class ProcessesIT {
     }
 
     @Test
-    void the_lock_holds_through_a_compaction() throws Exception {
+    void theLockHoldsThroughACompaction() throws Exception {
         Path file = folder.resolve("idem.jsonl");
         try (ChildProcess child = ChildProcess.start(ChildMain.class, "endless", file.toString())) {
             for (int i = 0; i < 200; i++) {
@@ -127,7 +127,7 @@ class ProcessesIT {
     }
 
     @Test
-    void what_was_answered_survives_a_kill_in_the_middle_of_writing() throws Exception {
+    void whatWasAnsweredSurvivesAKillInTheMiddleOfWriting() throws Exception {
         Path file = folder.resolve("idem.jsonl");
         String last = "";
         try (ChildProcess child = ChildProcess.start(ChildMain.class, "endless", file.toString())) {
@@ -146,7 +146,7 @@ class ProcessesIT {
     }
 
     @Test
-    void a_file_that_may_not_grow_loses_nothing() throws Exception {
+    void aFileThatMayNotGrowLosesNothing() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "there is no bash to limit the size of files with");
         Path file = folder.resolve("idem.jsonl");
         List<String> said;

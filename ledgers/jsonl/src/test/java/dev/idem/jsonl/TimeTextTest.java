@@ -23,7 +23,7 @@ class TimeTextTest {
                 "-0001-01-01T00:00:00Z",
                 "+10000-01-01T00:00:00.25Z"
             })
-    void a_moment_comes_back_as_it_was(String text) {
+    void aMomentComesBackAsItWas(String text) {
         Instant wall = Instant.parse(text);
         assertThat(TimeText.instant(wall.toString())).isEqualTo(wall);
         for (Moment moment : new Moment[] {

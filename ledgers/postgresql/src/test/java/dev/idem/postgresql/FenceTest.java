@@ -61,7 +61,7 @@ class FenceTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void a_claim_that_was_held_up_while_others_came_and_went_gets_the_highest(boolean forgotten) throws Exception {
+    void aClaimThatWasHeldUpWhileOthersCameAndWentGetsTheHighest(boolean forgotten) throws Exception {
         slow = slow();
         Future<Claim> held = threads.submit(() -> slow.claim(Requests.request("k")));
         Until.isTrue("it has found nothing", () -> waiting() == 1);

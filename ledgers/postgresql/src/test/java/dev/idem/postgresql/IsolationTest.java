@@ -40,7 +40,7 @@ class IsolationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"read committed", "repeatable read", "serializable"})
-    void racing_claims_are_granted_once(String isolation) throws Exception {
+    void racingClaimsAreGrantedOnce(String isolation) throws Exception {
         String url = url(isolation);
         AtomicInteger granted = new AtomicInteger();
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
@@ -74,7 +74,7 @@ class IsolationTest {
     /** Under the isolation that the server is set to, the settle failed each time after a heartbeat. */
     @ParameterizedTest
     @ValueSource(strings = {"repeatable read", "serializable"})
-    void an_action_in_a_transaction_may_outlast_a_heartbeat(String isolation) {
+    void anActionInATransactionMayOutlastAHeartbeat(String isolation) {
         Address at = new Address("shop", "order", "k");
         try (Idem idem = open(isolation)) {
             Outcome<String> out = order(idem).inTransaction(Connection.class).attempt((call, connection) -> {
@@ -99,7 +99,7 @@ class IsolationTest {
     /** An action of a few seconds worked, and a longer one failed each time: its settle met a heartbeat. */
     @ParameterizedTest
     @ValueSource(ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
-    void a_callers_connection_of_stricter_isolation_is_refused(int isolation) throws Exception {
+    void aCallersConnectionOfStricterIsolationIsRefused(int isolation) throws Exception {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setUrl("jdbc:postgresql://127.0.0.1:" + server.port() + "/postgres?user=postgres");
         try (Idem idem = open("read committed");

@@ -43,7 +43,7 @@ class KilledTransactionIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"after claim", "after the row", "after commit"})
-    void killed_at_a_named_point(String point) throws Exception {
+    void killedAtANamedPoint(String point) throws Exception {
         try (Ledger ledger = server.open(url, Requests.HERE);
                 ChildProcess child = ChildProcess.start(OrderMain.class, url, orders(), point)) {
             assertThat(child.line()).isEqualTo("ready");
@@ -58,7 +58,7 @@ class KilledTransactionIT {
     }
 
     @RepeatedTest(6)
-    void killed_at_any_time() throws Exception {
+    void killedAtAnyTime() throws Exception {
         try (ChildProcess child = ChildProcess.start(OrderMain.class, url, orders(), "never")) {
             assertThat(child.line()).isEqualTo("ready");
             LockSupport.parkNanos(

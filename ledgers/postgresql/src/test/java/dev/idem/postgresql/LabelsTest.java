@@ -49,7 +49,7 @@ class LabelsTest {
     }
 
     @Test
-    void an_entry_is_found_by_all_of_its_labels_and_by_each() {
+    void anEntryIsFoundByAllOfItsLabelsAndByEach() {
         take("first", RUN);
         take("second", Map.of("run", "7"));
         take("third", Map.of("run", "8"));
@@ -60,7 +60,7 @@ class LabelsTest {
     }
 
     @Test
-    void pages_of_labelled_entries_go_on_where_the_last_one_ended() {
+    void pagesOfLabelledEntriesGoOnWhereTheLastOneEnded() {
         for (int i = 0; i < 5; i++) {
             take("k" + i, RUN);
             Requests.take(ledger, "other" + i);
@@ -75,7 +75,7 @@ class LabelsTest {
     }
 
     @Test
-    void an_entry_that_is_granted_again_has_the_labels_of_that_claim() {
+    void anEntryThatIsGrantedAgainHasTheLabelsOfThatClaim() {
         ledger.settle(take("k", RUN), Settlements.failed());
         take("k", Map.of("run", "8"));
         assertThat(found(Map.of("run", "7"))).isEmpty();
@@ -83,7 +83,7 @@ class LabelsTest {
     }
 
     @Test
-    void a_probe_and_a_resolution_leave_an_entry_its_labels() {
+    void aProbeAndAResolutionLeaveAnEntryItsLabels() {
         ledger.settle(take("k", RUN), Settlements.doubtful());
         Claim probe = ledger.claim(Requests.request("k").withTakeOver(TakeOver.PROBE));
         assertThat(probe).as("it may still act").isInstanceOf(Claim.InDoubt.class);
@@ -100,7 +100,7 @@ class LabelsTest {
     }
 
     @Test
-    void what_is_forgotten_or_purged_is_not_found_by_its_labels() {
+    void whatIsForgottenOrPurgedIsNotFoundByItsLabels() {
         ledger.settle(take("forgotten", RUN), Settlements.failed());
         ledger.settle(take("purged", RUN), Settlements.completed("1", Retention.of(Duration.ofSeconds(1))));
         assertThat(ledger.forget(ledger.find(Requests.address("forgotten")).orElseThrow()))
@@ -111,7 +111,7 @@ class LabelsTest {
     }
 
     @Test
-    void a_search_by_labels_uses_their_index() {
+    void aSearchByLabelsUsesTheirIndex() {
         take("k", RUN);
         server.execute("SET enable_seqscan = off");
         try {
@@ -123,7 +123,7 @@ class LabelsTest {
     }
 
     @Test
-    void a_label_may_be_long() {
+    void aLabelMayBeLong() {
         Map<String, String> labels = Map.of("note", "long ".repeat(10_000));
         take("k", labels);
         assertThat(found(labels)).containsExactly("k");

@@ -27,7 +27,7 @@ class LendingTest {
 
     /** Two transactions took both connections, and the leases of both ran out while they worked. */
     @Test
-    void transactions_leave_a_connection_to_the_heartbeats() {
+    void transactionsLeaveAConnectionToTheHeartbeats() {
         try (Idem idem = open("pool=2&timeout=500ms")) {
             Outcome<String> out = ordering(idem, "first").attempt((call, connection) -> {
                 Outcome<String> refused = elsewhere(idem, "second");
@@ -46,7 +46,7 @@ class LendingTest {
     }
 
     @Test
-    void a_pool_of_one_connection_has_none_for_a_transaction() {
+    void aPoolOfOneConnectionHasNoneForATransaction() {
         try (Idem idem = open("pool=1")) {
             Outcome<String> refused = ordering(idem, "first").attempt((call, connection) -> "ordered");
             assertThat(refused.failure())

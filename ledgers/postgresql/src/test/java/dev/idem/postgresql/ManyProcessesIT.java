@@ -6,6 +6,7 @@ import dev.idem.State;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.testkit.ChildProcess;
+import dev.idem.testkit.Thorough;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,11 +17,11 @@ import org.junit.jupiter.api.Timeout;
 /** Many processes on one server: nothing runs twice, and everybody gets the same answer. */
 @Timeout(300)
 class ManyProcessesIT {
-    private static final int PROCESSES = 8;
-    private static final int KEYS = 10_000;
+    private static final int PROCESSES = Thorough.times(3, 8);
+    private static final int KEYS = Thorough.times(1_500, 10_000);
 
     @Test
-    void eight_processes_claim_the_same_ten_thousand_keys() throws Exception {
+    void processesThatClaimTheSameKeysRunEachOnce() throws Exception {
         TestServer server = TestServer.shared();
         String url = server.url(TestServer.newSchema());
         Map<String, String> ran = new HashMap<>();

@@ -26,14 +26,14 @@ class OddTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"plain", "\\ \" {a,b} NULL", "nul \u0000", "whole \uD83D\uDE00", ""})
-    void what_is_answered_is_what_is_kept(String odd) {
+    void whatIsAnsweredIsWhatIsKept(String odd) {
         claimAndSettle(odd);
     }
 
     /** Not in the name of the test: no report could be written about it. */
     @ParameterizedTest(name = "{index}")
     @ValueSource(strings = {"half \uD83D", "\uDE00 half", "\uDE00\uD83D", "nul \u0000 and half \uD83D"})
-    void half_a_pair_is_answered_as_it_is_kept(String odd) {
+    void halfAPairIsAnsweredAsItIsKept(String odd) {
         claimAndSettle(odd);
     }
 

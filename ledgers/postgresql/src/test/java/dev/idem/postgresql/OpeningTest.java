@@ -50,7 +50,7 @@ class OpeningTest {
     }
 
     @Test
-    void a_wrong_password() {
+    void aWrongPassword() {
         role(TestServer.GUARDED, "");
         assertThatThrownBy(() -> open(url(TestServer.GUARDED + ":wrong", "postgres", "")))
                 .isInstanceOf(LedgerUnreadableException.class)
@@ -61,7 +61,7 @@ class OpeningTest {
     }
 
     @Test
-    void a_wrong_database() {
+    void aWrongDatabase() {
         assertThatThrownBy(() -> open(url("postgres", "nowhere", "")))
                 .isInstanceOf(LedgerUnreadableException.class)
                 .hasMessageContaining("/nowhere has no such database")
@@ -69,7 +69,7 @@ class OpeningTest {
     }
 
     @Test
-    void nobody_is_there() throws Exception {
+    void nobodyIsThere() throws Exception {
         int free;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             free = socket.getLocalPort();
@@ -80,7 +80,7 @@ class OpeningTest {
     }
 
     @Test
-    void a_role_that_may_not_make_the_schema_is_given_the_sql() {
+    void aRoleThatMayNotMakeTheSchemaIsGivenTheSql() {
         role("nobody", "");
         assertThatThrownBy(() -> open(url("nobody", "postgres", "")))
                 .isInstanceOf(LedgerUnreadableException.class)
@@ -106,7 +106,7 @@ class OpeningTest {
     }
 
     @Test
-    void migrate_off_changes_nothing_and_gives_the_sql() {
+    void migrateOffChangesNothingAndGivesTheSql() {
         assertThatThrownBy(() -> open(url("postgres", "postgres", "&migrate=off")))
                 .isInstanceOf(LedgerUnreadableException.class)
                 .hasMessageContaining("migrate=off")
@@ -116,7 +116,7 @@ class OpeningTest {
     }
 
     @Test
-    void an_older_schema_is_brought_up_to_date() {
+    void anOlderSchemaIsBroughtUpToDate() {
         String tables = PostgresqlSchema.sql(schema);
         int second = tables.indexOf("-- Format 2");
         server.execute(tables.substring(0, second) + "COMMIT;");
@@ -133,7 +133,7 @@ class OpeningTest {
     }
 
     @Test
-    void a_newer_schema_is_left_alone() {
+    void aNewerSchemaIsLeftAlone() {
         open(url("postgres", "postgres", "")).close();
         server.execute("INSERT INTO " + schema + ".migration (version, name, checksum) VALUES ("
                 + (PostgresqlSchema.all().newest() + 1) + ", 'new.sql', 'x')");
@@ -144,7 +144,7 @@ class OpeningTest {
     }
 
     @Test
-    void a_read_only_role() {
+    void aReadOnlyRole() {
         role("reader", "SET default_transaction_read_only = on");
         assertThatThrownBy(() -> open(url("reader", "postgres", "")))
                 .isInstanceOf(LedgerUnreadableException.class)
@@ -153,7 +153,7 @@ class OpeningTest {
     }
 
     @Test
-    void commits_that_do_not_reach_the_disk_are_refused() {
+    void commitsThatDoNotReachTheDiskAreRefused() {
         role("hasty", "SET synchronous_commit = off");
         assertThatThrownBy(() -> open(url("hasty", "postgres", "")))
                 .isInstanceOf(LedgerUnreadableException.class)
@@ -161,7 +161,7 @@ class OpeningTest {
     }
 
     @Test
-    void many_may_make_the_schema_at_once() throws Exception {
+    void manyMayMakeTheSchemaAtOnce() throws Exception {
         int count = 12;
         ExecutorService threads = Executors.newFixedThreadPool(count);
         CountDownLatch gate = new CountDownLatch(1);
@@ -186,7 +186,7 @@ class OpeningTest {
     }
 
     @Test
-    void a_data_source_that_does_not_commit_by_itself_will_do() {
+    void aDataSourceThatDoesNotCommitByItselfWillDo() {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setUrl("jdbc:postgresql://127.0.0.1:" + server.port() + "/postgres?user=postgres");
         try (Ledger ledger = PostgresqlLedger.open(
@@ -199,14 +199,14 @@ class OpeningTest {
     }
 
     @Test
-    void the_password_is_nowhere_to_be_seen() {
+    void thePasswordIsNowhereToBeSeen() {
         try (Ledger ledger = open(url("postgres:secret", "postgres", ""))) {
             assertThat(ledger.describe()).doesNotContain("secret").contains("/postgres", schema, "NOTIFY");
         }
     }
 
     @Test
-    void a_role_that_may_only_read_looks_at_a_ledger() {
+    void aRoleThatMayOnlyReadLooksAtALedger() {
         try (Ledger ledger = open(url("postgres", "postgres", ""))) {
             ledger.settle(Requests.take(ledger, "k"), Settlements.completed("1"));
         }
@@ -223,7 +223,7 @@ class OpeningTest {
     }
 
     @Test
-    void looking_at_a_schema_that_is_not_there_makes_none() {
+    void lookingAtASchemaThatIsNotThereMakesNone() {
         assertThatThrownBy(() -> server.open(url("postgres", "postgres", ""), Requests.HERE.forReading()))
                 .isInstanceOf(LedgerUnreadableException.class)
                 .hasMessageContaining("reading does not create a ledger");

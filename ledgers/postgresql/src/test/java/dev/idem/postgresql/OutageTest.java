@@ -58,7 +58,7 @@ class OutageTest {
     }
 
     @Test
-    void without_a_server_the_action_does_not_run_and_the_error_says_so() {
+    void withoutAServerTheActionDoesNotRunAndTheErrorSaysSo() {
         AtomicInteger runs = new AtomicInteger();
         try (Idem idem = idem(Duration.ofSeconds(1))) {
             proxy.cut();
@@ -80,7 +80,7 @@ class OutageTest {
     }
 
     @Test
-    void a_server_that_comes_back_in_time_is_told_the_result() {
+    void aServerThatComesBackInTimeIsToldTheResult() {
         try (Idem idem = idem(Duration.ofSeconds(30))) {
             String out = idem.operation("charge")
                     .scope("shop")
@@ -101,7 +101,7 @@ class OutageTest {
     }
 
     @Test
-    void a_server_that_stays_away_leaves_the_entry_in_doubt() {
+    void aServerThatStaysAwayLeavesTheEntryInDoubt() {
         try (Idem idem = idem(Duration.ofMillis(100))) {
             assertThatThrownBy(() -> idem.operation("charge")
                             .scope("shop")
@@ -123,7 +123,7 @@ class OutageTest {
     }
 
     @Test
-    void a_claim_whose_answer_was_lost_gets_the_same_ticket_again() {
+    void aClaimWhoseAnswerWasLostGetsTheSameTicketAgain() {
         ClaimRequest request = Requests.request("k");
         assertThat(ledger.find(Requests.address("k"))).isEmpty();
         proxy.swallowAnswers();
@@ -139,7 +139,7 @@ class OutageTest {
     }
 
     @Test
-    void a_settle_whose_answer_was_lost_is_already_there() {
+    void aSettleWhoseAnswerWasLostIsAlreadyThere() {
         Ticket ticket = Requests.take(ledger, "k");
         proxy.swallowAnswers();
         assertThatThrownBy(() -> ledger.settle(ticket, Settlements.completed("1")))

@@ -42,7 +42,7 @@ class PgBouncerIT {
     }
 
     @Test
-    void every_step_works() throws Exception {
+    void everyStepWorks() throws Exception {
         try (PgBouncer bouncer = PgBouncer.start(server.port(), folder);
                 Ledger ledger = server.open(url(bouncer), Requests.HERE)) {
             var ticket = Requests.take(ledger, "k");
@@ -62,7 +62,7 @@ class PgBouncerIT {
     }
 
     @Test
-    void many_threads_that_share_few_sessions_run_each_key_once() throws Exception {
+    void manyThreadsThatShareFewSessionsRunEachKeyOnce() throws Exception {
         AtomicInteger runs = new AtomicInteger();
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         try (PgBouncer bouncer = PgBouncer.start(server.port(), folder);

@@ -15,7 +15,7 @@ class PostgresqlUrlTest {
     }
 
     @Test
-    void what_is_left_out_has_its_default() {
+    void whatIsLeftOutHasItsDefault() {
         PostgresqlUrl url = parse("postgresql://db.example/shop");
         assertThat(url.where()).isEqualTo("postgresql://db.example:5432/shop");
         assertThat(url.pool()).isEqualTo(8);
@@ -24,7 +24,7 @@ class PostgresqlUrlTest {
     }
 
     @Test
-    void everything_can_be_said() {
+    void everythingCanBeSaid() {
         PostgresqlUrl url =
                 parse("postgresql://me:p%40ss%2F%3A+1@[::1]:6432/my%20shop?schema=guard&pool=3&timeout=250ms"
                         + "&lock=1s&notify=false&migrate=off&prepareThreshold=0&sslmode=require");
@@ -53,7 +53,7 @@ class PostgresqlUrlTest {
                 "postgresql://db.example/shop?timeout=5",
                 "postgresql://db.example/shop?trail=off"
             })
-    void what_can_t_be_meant_is_refused(String url) {
+    void whatCanTBeMeantIsRefused(String url) {
         assertThatThrownBy(() -> parse(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageNotContaining("p@ss");
@@ -68,7 +68,7 @@ class PostgresqlUrlTest {
                 "postgresql://me:a?s3cret@db.example/shop",
                 "postgresql://me:s3cret@@db.example/shop"
             })
-    void a_malformed_url_is_refused_without_its_password(String url) {
+    void aMalformedUrlIsRefusedWithoutItsPassword(String url) {
         assertThatThrownBy(() -> parse(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageNotContainingAny("s3", "cret")

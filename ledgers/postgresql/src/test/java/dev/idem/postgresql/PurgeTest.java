@@ -20,7 +20,7 @@ class PurgeTest {
     private final String schema = TestServer.newSchema();
 
     @Test
-    void an_entry_that_somebody_holds_is_left_for_the_next_time() throws Exception {
+    void anEntryThatSomebodyHoldsIsLeftForTheNextTime() throws Exception {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setUrl("jdbc:postgresql://127.0.0.1:" + server.port() + "/postgres?user=postgres");
         try (Ledger ledger = server.open(server.url(schema), Requests.HERE);
@@ -43,7 +43,7 @@ class PurgeTest {
 
     /** Whoever claims an address again holds its lock; there may be more of them than a batch has place for. */
     @Test
-    void what_is_about_to_be_claimed_again_does_not_keep_the_rest_from_being_purged() {
+    void whatIsAboutToBeClaimedAgainDoesNotKeepTheRestFromBeingPurged() {
         try (Ledger ledger = server.open(server.url(schema), Requests.HERE)) {
             Retention brief = Retention.of(Duration.ofNanos(1000));
             for (int i = 0; i < 100; i++) {
@@ -63,7 +63,7 @@ class PurgeTest {
     }
 
     @Test
-    void entries_that_can_not_be_read_keep_no_other_from_being_purged() {
+    void entriesThatCanNotBeReadKeepNoOtherFromBeingPurged() {
         try (Ledger ledger = server.open(server.url(schema), Requests.HERE)) {
             Retention brief = Retention.of(Duration.ofNanos(1000));
             for (int i = 0; i < 151; i++) {
@@ -77,7 +77,7 @@ class PurgeTest {
     }
 
     @Test
-    void goes_on_where_it_stopped_and_then_begins_anew() {
+    void goesOnWhereItStoppedAndThenBeginsAnew() {
         try (Ledger ledger = server.open(server.url(schema), Requests.HERE)) {
             Retention brief = Retention.of(Duration.ofNanos(1000));
             for (int i = 0; i < 10; i++) {

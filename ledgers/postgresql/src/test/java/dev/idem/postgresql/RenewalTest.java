@@ -30,7 +30,7 @@ class RenewalTest {
     private final String schema = TestServer.newSchema();
 
     @Test
-    void a_locked_entry_does_not_keep_the_others_from_being_renewed() throws Exception {
+    void aLockedEntryDoesNotKeepTheOthersFromBeingRenewed() throws Exception {
         try (Ledger ledger = server.open(server.url(schema) + "&lock=100ms", Requests.HERE);
                 Connection somebody = connect()) {
             Ticket locked = Requests.take(ledger, "locked");
@@ -55,7 +55,7 @@ class RenewalTest {
 
     /** A table lock holds up the whole statement: all but the first ticket were told that they are lost. */
     @Test
-    void a_locked_table_loses_no_ticket() throws Exception {
+    void aLockedTableLosesNoTicket() throws Exception {
         PGSimpleDataSource hurried = source();
         hurried.setOptions("-c lock_timeout=200ms");
         PostgresqlSettings settings = PostgresqlSettings.defaults().withSchema(schema);
@@ -78,7 +78,7 @@ class RenewalTest {
 
     /** A lock that a heartbeat meets is usually let go at once: a count of replays, or a mark. */
     @Test
-    void a_single_renewal_waits_for_a_lock() throws Exception {
+    void aSingleRenewalWaitsForALock() throws Exception {
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try (Ledger ledger = server.open(server.url(schema) + "&lock=30s", Requests.HERE);
                 Connection somebody = connect()) {

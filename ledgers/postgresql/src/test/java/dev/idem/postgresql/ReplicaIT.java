@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class ReplicaIT {
     @Test
-    void a_read_only_replica_says_that_it_is_one() throws Exception {
+    void aReadOnlyReplicaSaysThatItIsOne() throws Exception {
         Path data =
                 TestServer.folder().resolve("replica-" + ProcessHandle.current().pid());
         EmbeddedPostgres primary = TestServer.builder(data).start();

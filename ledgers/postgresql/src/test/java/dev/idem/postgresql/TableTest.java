@@ -53,7 +53,7 @@ class TableTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"plain", "a b", "(a,b)", "\"", "\\", "\\\"\\\\\"\"", ",", "tab\tand\nline", " ", "null", "é€😀"})
-    void every_text_comes_back_as_it_was(String odd) {
+    void everyTextComesBackAsItWas(String odd) {
         ClaimRequest request = ClaimRequest.of(
                         Requests.request("k").attemptId(),
                         Requests.address("k"),
@@ -74,7 +74,7 @@ class TableTest {
     }
 
     @Test
-    void a_person_reads_an_entry_by_names() {
+    void aPersonReadsAnEntryByNames() {
         ClaimRequest request = Requests.request("k").withLabels(Map.of("customer", "cus_1"));
         ledger.settle(((Claim.Granted) ledger.claim(request)).ticket(), Settlements.completed("1"));
         assertThat(cell("concat_ws(' ', scope, operation, state, replays, labels)"))
@@ -87,7 +87,7 @@ class TableTest {
     }
 
     @Test
-    void a_forgotten_entry_is_called_forgotten() {
+    void aForgottenEntryIsCalledForgotten() {
         ledger.settle(Requests.take(ledger, "k"), Settlements.failed());
         ledger.forget(ledger.find(Requests.address("k")).orElseThrow());
         assertThat(cell("state")).isEqualTo("forgotten");
@@ -103,7 +103,7 @@ class TableTest {
         "due <= now(), entries_due",
         "state = 'failed', entries_failed"
     })
-    void what_is_looked_for_has_an_index(String condition, String index) {
+    void whatIsLookedForHasAnIndex(String condition, String index) {
         // An empty table would be read as a whole.
         server.execute("SET enable_seqscan = off");
         try {
@@ -125,7 +125,7 @@ class TableTest {
                 "document = left(document, -1)",
                 "state = 'unheard_of'"
             })
-    void what_is_no_entry_is_unreadable(String spoilt) {
+    void whatIsNoEntryIsUnreadable(String spoilt) {
         Ticket ticket = Requests.take(ledger, "k");
         ledger.settle(ticket, Settlements.completed("1"));
         server.execute("UPDATE " + schema + ".entries SET " + spoilt);

@@ -7,6 +7,7 @@ import dev.idem.spi.Ledger;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.LedgerUrl;
 import dev.idem.testkit.LedgerFixture;
+import dev.idem.testkit.MemoryFolder;
 import dev.idem.testkit.Until;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -41,9 +42,14 @@ final class TestServer {
 
     private TestServer(String name) {
         try {
-            Path data = folder().resolve(name + "-" + ProcessHandle.current().pid());
+            // In memory: most tests ask what a server answers, and none of these pulls a plug.
+            Path folder = MemoryFolder.create();
+            Path data = folder.resolve(name);
             EmbeddedPostgres started = builder(data).start();
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(started, data)));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                remove(started, data);
+                folder.toFile().delete();
+            }));
             postgres = started;
             clock = postgres.getPostgresDatabase().getConnection();
             Path rules = data.resolve("pg_hba.conf");

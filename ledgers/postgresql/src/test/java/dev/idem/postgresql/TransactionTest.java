@@ -80,7 +80,7 @@ class TransactionTest {
     }
 
     @Test
-    void both_are_there_and_the_second_call_replays() throws SQLException {
+    void bothAreThereAndTheSecondCallReplays() throws SQLException {
         for (int i = 0; i < 2; i++) {
             String out = order().inTransaction(Connection.class).run((call, connection) -> {
                 OrderMain.order(connection, orders);
@@ -92,7 +92,7 @@ class TransactionTest {
     }
 
     @Test
-    void what_throws_leaves_neither_and_was_never_shown() throws SQLException {
+    void whatThrowsLeavesNeitherAndWasNeverShown() throws SQLException {
         assertThatThrownBy(() -> order().inTransaction(Connection.class).run((call, connection) -> {
                     OrderMain.order(connection, orders);
                     throw new IllegalStateException("out of hats");
@@ -108,7 +108,7 @@ class TransactionTest {
     }
 
     @Test
-    void a_second_caller_is_in_flight_meanwhile_and_not_blocked() throws SQLException {
+    void aSecondCallerIsInFlightMeanwhileAndNotBlocked() throws SQLException {
         order().inTransaction(Connection.class).run((call, connection) -> {
             OrderMain.order(connection, orders);
             assertThat(beside.claim(request())).isInstanceOf(Claim.InFlight.class);
@@ -120,7 +120,7 @@ class TransactionTest {
 
     /** The lease may run out between the settle and the commit; the row is locked then. */
     @Test
-    void an_entry_that_a_transaction_holds_is_in_flight_even_when_its_lease_is_over() throws Exception {
+    void anEntryThatATransactionHoldsIsInFlightEvenWhenItsLeaseIsOver() throws Exception {
         beside.claim(request().withLease(Duration.ofNanos(1000)).withStaged(true));
         try (Connection holder = connect();
                 Statement statement = holder.createStatement()) {
@@ -134,7 +134,7 @@ class TransactionTest {
 
     /** Its expired result is not replayed, and the other transaction may hold it for long. */
     @Test
-    void an_expired_entry_that_a_transaction_holds_is_in_flight_after_the_time_for_one_lock() throws Exception {
+    void anExpiredEntryThatATransactionHoldsIsInFlightAfterTheTimeForOneLock() throws Exception {
         Claim.Granted granted = (Claim.Granted) beside.claim(request());
         beside.settle(
                 granted.entry().ticket(),
@@ -155,7 +155,7 @@ class TransactionTest {
 
     /** A claim reads first, and does not wait for the commit of another transaction. */
     @Test
-    void an_entry_that_a_transaction_has_changed_is_in_flight() throws Exception {
+    void anEntryThatATransactionHasChangedIsInFlight() throws Exception {
         beside.claim(request());
         try (Connection holder = connect();
                 Statement statement = holder.createStatement()) {
@@ -168,7 +168,7 @@ class TransactionTest {
     }
 
     @Test
-    void a_commit_whose_answer_was_lost_is_found_out() {
+    void aCommitWhoseAnswerWasLostIsFoundOut() {
         AtomicInteger runs = new AtomicInteger();
         Outcome<String> out = order().inTransaction(Connection.class).attempt((call, connection) -> {
             runs.incrementAndGet();
@@ -190,7 +190,7 @@ class TransactionTest {
     }
 
     @Test
-    void the_callers_connection_is_used_and_stays_the_callers() throws Exception {
+    void theCallersConnectionIsUsedAndStaysTheCallers() throws Exception {
         try (Connection callers = connect()) {
             callers.setAutoCommit(false);
             order().inTransactionOn(callers).run((call, connection) -> {
@@ -205,7 +205,7 @@ class TransactionTest {
     }
 
     @Test
-    void a_connection_that_does_not_fit_is_refused_before_anything_is_written() throws Exception {
+    void aConnectionThatDoesNotFitIsRefusedBeforeAnythingIsWritten() throws Exception {
         try (Connection callers = connect()) {
             assertThatThrownBy(() -> order().inTransactionOn(callers).run((call, connection) -> "x"))
                     .hasMessageContaining("setAutoCommit(false)");
@@ -220,7 +220,7 @@ class TransactionTest {
     }
 
     @Test
-    void an_error_that_the_action_lets_pass_leaves_neither() {
+    void anErrorThatTheActionLetsPassLeavesNeither() {
         assertThatThrownBy(() -> order().inTransaction(Connection.class).run((call, connection) -> {
                     OrderMain.order(connection, orders);
                     try (Statement statement = connection.createStatement()) {
@@ -236,7 +236,7 @@ class TransactionTest {
     }
 
     @Test
-    void an_action_that_ends_the_transaction_itself_is_in_doubt() {
+    void anActionThatEndsTheTransactionItselfIsInDoubt() {
         assertThatThrownBy(() -> order().inTransaction(Connection.class).run((call, connection) -> {
                     OrderMain.order(connection, orders);
                     try (Statement statement = connection.createStatement()) {

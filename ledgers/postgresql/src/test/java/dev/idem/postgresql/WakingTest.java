@@ -51,7 +51,7 @@ class WakingTest {
     }
 
     @Test
-    void a_waiter_hears_of_what_another_process_does() throws Exception {
+    void aWaiterHearsOfWhatAnotherProcessDoes() throws Exception {
         Semaphore bell = new Semaphore(0);
         Ticket ticket = Requests.take(working, "k");
         try (Awaitable.Watch watch = awaitable().watch(KEY, bell::release)) {
@@ -67,7 +67,7 @@ class WakingTest {
     }
 
     @Test
-    void a_waiter_hears_again_after_the_line_was_cut() throws Exception {
+    void aWaiterHearsAgainAfterTheLineWasCut() throws Exception {
         Semaphore bell = new Semaphore(0);
         Ticket ticket = Requests.take(working, "k");
         try (Awaitable.Watch watch = awaitable().watch(KEY, bell::release)) {
@@ -86,7 +86,7 @@ class WakingTest {
     }
 
     @Test
-    void what_nobody_waits_for_is_not_announced() throws Exception {
+    void whatNobodyWaitsForIsNotAnnounced() throws Exception {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setUrl("jdbc:postgresql://127.0.0.1:" + server.port() + "/postgres?user=postgres");
         try (Connection connection = source.getConnection();
@@ -105,7 +105,7 @@ class WakingTest {
     }
 
     @Test
-    void what_killed_processes_waited_for_is_cleaned_up() throws Exception {
+    void whatKilledProcessesWaitedForIsCleanedUp() throws Exception {
         server.execute("INSERT INTO " + schema + ".waiting VALUES ('shop', 'charge', 'old', 'gone', '2020-01-01')");
         try (Awaitable.Watch watch = awaitable().watch(KEY, () -> {})) {
             assertThat(watch).isNotNull();
@@ -114,7 +114,7 @@ class WakingTest {
     }
 
     @Test
-    void with_notify_off_waiters_poll() {
+    void withNotifyOffWaitersPoll() {
         try (Ledger ledger = server.open(server.url(schema) + "&notify=off", Requests.HERE)) {
             assertThat(ledger.as(Awaitable.class)).isEmpty();
             assertThat(ledger.describe()).contains("poll");

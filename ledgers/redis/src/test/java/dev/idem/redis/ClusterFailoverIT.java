@@ -50,7 +50,7 @@ class ClusterFailoverIT {
     private RedisCluster cluster;
 
     @Test
-    void without_waiting_only_the_last_moments_of_the_dead_master_are_lost(TestReporter reporter) throws Exception {
+    void withoutWaitingOnlyTheLastMomentsOfTheDeadMasterAreLost(TestReporter reporter) throws Exception {
         long killed = failOver(0);
         List<String> lost = lost();
         reporter.publishEntry("acknowledged", Integer.toString(acknowledged.size()));
@@ -65,7 +65,7 @@ class ClusterFailoverIT {
     }
 
     @Test
-    void waiting_for_the_replica_nothing_is_lost() throws Exception {
+    void waitingForTheReplicaNothingIsLost() throws Exception {
         failOver(1);
         assertThat(lost()).isEmpty();
         assertThat(lostWhileHeld).hasValue(0);

@@ -2,8 +2,10 @@ package dev.idem.redis;
 
 import dev.idem.testkit.LedgerFixture;
 import dev.idem.testkit.hazard.HazardContract;
+import org.junit.jupiter.api.Tag;
 
 /** What goes wrong elsewhere does not go wrong on a Redis Cluster. */
+@Tag("proof")
 class ClusterHazardsIT extends HazardContract {
     @Override
     protected LedgerFixture fixture() {

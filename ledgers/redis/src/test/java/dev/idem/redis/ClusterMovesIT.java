@@ -65,7 +65,7 @@ class ClusterMovesIT {
     }
 
     @Test
-    void a_master_that_hands_over_loses_no_settle(TestReporter reporter) throws Exception {
+    void aMasterThatHandsOverLosesNoSettle(TestReporter reporter) throws Exception {
         try (Load load = new Load(ledger, tagOn(0))) {
             load.awaitMore(SOME);
             handOver(cluster.node(0), cluster.replicaOf(0));
@@ -87,7 +87,7 @@ class ClusterMovesIT {
     }
 
     @Test
-    void a_slot_that_moves_is_followed_and_loses_no_settle(TestReporter reporter) throws Exception {
+    void aSlotThatMovesIsFollowedAndLosesNoSettle(TestReporter reporter) throws Exception {
         String tag = tagOn(1);
         int slot = slot(tag);
         try (Load load = new Load(ledger, tag)) {
@@ -107,7 +107,7 @@ class ClusterMovesIT {
     }
 
     @Test
-    void sent_back_by_the_node_it_was_sent_to_it_asks_again_later() {
+    void sentBackByTheNodeItWasSentToItAsksAgainLater() {
         String tag = tagOn(1);
         int slot = slot(tag);
         migrating(slot);
@@ -125,7 +125,7 @@ class ClusterMovesIT {
     }
 
     @Test
-    void listening_begins_with_another_node_each_time() {
+    void listeningBeginsWithAnotherNodeEachTime() {
         try (Nodes nodes = new ClusterNodes(cluster.options());
                 Connection one = nodes.apart();
                 Connection other = nodes.apart()) {

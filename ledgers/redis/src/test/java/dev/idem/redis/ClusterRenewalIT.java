@@ -29,7 +29,7 @@ class ClusterRenewalIT {
     Path folder;
 
     @Test
-    void one_silent_master_is_waited_for_once_and_the_others_are_renewed() {
+    void oneSilentMasterIsWaitedForOnceAndTheOthersAreRenewed() {
         try (RedisCluster cluster = RedisCluster.start(RedisProcess.bundled(folder), folder);
                 StoreLedger ledger = Fixtures.open(cluster.options().withTimeout(TIMEOUT))) {
             Map<Ticket, Duration> leases = new HashMap<>();

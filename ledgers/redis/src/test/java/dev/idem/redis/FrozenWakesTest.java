@@ -58,7 +58,7 @@ class FrozenWakesTest {
     }
 
     @Test
-    void the_next_watcher_has_it_made_again_and_both_are_woken() {
+    void theNextWatcherHasItMadeAgainAndBothAreWoken() {
         AtomicInteger earlier = new AtomicInteger();
         AtomicInteger later = new AtomicInteger();
         try (Watch first = wakes.watch(Fixtures.address("first"), earlier::incrementAndGet)) {
@@ -84,7 +84,7 @@ class FrozenWakesTest {
     }
 
     @Test
-    void one_who_comes_while_another_is_stuck_frees_both() throws Exception {
+    void oneWhoComesWhileAnotherIsStuckFreesBoth() throws Exception {
         try (Watch first = watch("first")) {
             assertThat(first).isNotNull();
             lines.jam();
@@ -100,7 +100,7 @@ class FrozenWakesTest {
     }
 
     @Test
-    void closing_does_not_wait_for_one_who_is_stuck() throws Exception {
+    void closingDoesNotWaitForOneWhoIsStuck() throws Exception {
         try (Watch first = watch("first")) {
             assertThat(first).isNotNull();
             lines.jam();

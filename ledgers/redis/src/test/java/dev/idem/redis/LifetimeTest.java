@@ -71,7 +71,7 @@ class LifetimeTest {
     }
 
     @Test
-    void the_server_lets_go_of_a_settled_entry_when_its_stub_is_over_and_never_of_an_open_one() {
+    void theServerLetsGoOfASettledEntryWhenItsStubIsOverAndNeverOfAnOpenOne() {
         try (StoreLedger ledger = Fixtures.open(options())) {
             Ticket ticket = Fixtures.take(ledger, "k");
             assertThat(left()).as("in progress").isZero();
@@ -95,7 +95,7 @@ class LifetimeTest {
     }
 
     @Test
-    void fences_grow_when_the_servers_clock_steps_back() {
+    void fencesGrowWhenTheServersClockStepsBack() {
         try (StoreLedger ledger = open()) {
             Ticket first = Fixtures.take(ledger, "k");
             ledger.settle(first, new Settlement.Failed(new Failure("x", ""), false, MINUTE));
@@ -123,7 +123,7 @@ class LifetimeTest {
     }
 
     @Test
-    void a_lost_connection_is_listened_on_again() {
+    void aLostConnectionIsListenedOnAgain() {
         try (StoreLedger waiting = Fixtures.open(options());
                 StoreLedger other = Fixtures.open(options())) {
             Ticket ticket = Fixtures.take(other, "k");

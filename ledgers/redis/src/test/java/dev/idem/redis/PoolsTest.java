@@ -58,7 +58,7 @@ class PoolsTest {
     }
 
     @Test
-    void an_answer_that_nobody_read_is_not_taken_for_the_next_one() {
+    void anAnswerThatNobodyReadIsNotTakenForTheNextOne() {
         assertThatThrownBy(() -> node.at("", (connection, asking) -> {
                     connection.sendCommand(Protocol.Command.ECHO, "first");
                     throw new IllegalStateException("before the answer");
@@ -68,7 +68,7 @@ class PoolsTest {
     }
 
     @Test
-    void a_refusal_by_the_server_leaves_the_connection_as_it_is() {
+    void aRefusalByTheServerLeavesTheConnectionAsItIs() {
         String id = id();
         assertThatThrownBy(() -> node.at("", (connection, asking) -> {
                     connection.sendCommand(Protocol.Command.GET, "one", "too many");
@@ -86,7 +86,7 @@ class PoolsTest {
     }
 
     @Test
-    void when_all_connections_are_in_use_it_is_said_that_nothing_was_sent() {
+    void whenAllConnectionsAreInUseItIsSaidThatNothingWasSent() {
         node.at("", (connection, asking) -> {
             assertThatThrownBy(() -> echo("late"))
                     .isInstanceOfSatisfying(
@@ -100,7 +100,7 @@ class PoolsTest {
     }
 
     @Test
-    void one_who_is_interrupted_while_waiting_for_a_connection_stays_so() {
+    void oneWhoIsInterruptedWhileWaitingForAConnectionStaysSo() {
         node.at("", (connection, asking) -> {
             Thread.currentThread().interrupt();
             assertThatThrownBy(() -> echo("never")).isInstanceOf(JedisException.class);

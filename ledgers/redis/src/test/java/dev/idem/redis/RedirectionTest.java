@@ -16,13 +16,13 @@ class RedirectionTest {
     private static final HostAndPort ASKED = new HostAndPort("10.0.0.1", 7000);
 
     @Test
-    void without_a_host_it_is_another_port_of_the_same_host() {
+    void withoutAHostItIsAnotherPortOfTheSameHost() {
         assertThat(ClusterNodes.target(moved(""), ASKED)).isEqualTo(new HostAndPort("10.0.0.1", 7001));
         assertThat(ClusterNodes.target(moved("10.0.0.2"), ASKED)).isEqualTo(new HostAndPort("10.0.0.2", 7001));
     }
 
     @Test
-    void one_that_remains_is_to_be_asked_again_in_a_cluster_and_an_error_in_the_url_else() {
+    void oneThatRemainsIsToBeAskedAgainInAClusterAndAnErrorInTheUrlElse() {
         List<JedisRedirectionException> both = List.of(
                 moved("10.0.0.2"), new JedisAskDataException("ASK 1 10.0.0.2:7001", new HostAndPort("a", 1), 1));
         RedisOptions single = RedisOptions.at(false, List.of(ASKED));

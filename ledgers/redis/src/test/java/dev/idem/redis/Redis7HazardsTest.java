@@ -6,9 +6,11 @@ import dev.idem.testkit.hazard.HazardContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What goes wrong elsewhere does not go wrong on the Redis ledger, on the Redis of the system. */
+@Tag("proof")
 class Redis7HazardsTest extends HazardContract {
     @TempDir
     static Path folder;

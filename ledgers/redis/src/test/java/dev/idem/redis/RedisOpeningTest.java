@@ -96,7 +96,7 @@ class RedisOpeningTest {
     }
 
     @Test
-    void a_url_opens_it_and_it_tells_how_it_is_set() {
+    void aUrlOpensItAndItTellsHowItIsSet() {
         try (Ledger ledger = open("/3?prefix=shop:")) {
             Fixtures.take(ledger, "k");
             assertThat(ledger.describe())
@@ -106,7 +106,7 @@ class RedisOpeningTest {
     }
 
     @Test
-    void a_missing_or_wrong_password_is_said() {
+    void aMissingOrWrongPasswordIsSaid() {
         refused("", "", "wants a password");
         refused(":wrong@", "", "does not know this user and password");
         refused("idem:wrong@", "", "does not know this user and password");
@@ -114,12 +114,12 @@ class RedisOpeningTest {
     }
 
     @Test
-    void a_database_that_is_not_there_is_said() {
+    void aDatabaseThatIsNotThereIsSaid() {
         refused(":s3cret%3A%2F%40+@", "/99", "has no database of that number");
     }
 
     @Test
-    void a_server_that_may_evict_is_refused_unless_told() {
+    void aServerThatMayEvictIsRefusedUnlessTold() {
         admin("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
         refused(":s3cret%3A%2F%40+@", "", "may evict", "allkeys-lru", "?check=warn");
         try (Ledger ledger = open("?check=warn")) {
@@ -128,7 +128,7 @@ class RedisOpeningTest {
     }
 
     @Test
-    void a_server_that_does_not_tell_is_refused_unless_told() {
+    void aServerThatDoesNotTellIsRefusedUnlessTold() {
         refused("idem:pass@", "", "neither CONFIG nor INFO", "?check=off");
         try (Ledger ledger = open("idem:pass@", "?check=off")) {
             Fixtures.take(ledger, "k");
@@ -140,7 +140,7 @@ class RedisOpeningTest {
     }
 
     @Test
-    void a_user_who_may_not_touch_the_keys_is_told_so_and_gets_nothing() {
+    void aUserWhoMayNotTouchTheKeysIsToldSoAndGetsNothing() {
         try (Ledger ledger = open("stranger:pass@", "")) {
             assertThatThrownBy(() -> ledger.claim(Fixtures.request("k")))
                     .isInstanceOf(LedgerUnreadableException.class)
@@ -150,7 +150,7 @@ class RedisOpeningTest {
 
     /** The record stands; only waiters of other processes have to look for themselves. */
     @Test
-    void a_user_who_may_not_publish_can_settle() {
+    void aUserWhoMayNotPublishCanSettle() {
         try (Ledger ledger = open("mute:pass@", "")) {
             ledger.settle(Fixtures.take(ledger, "k"), Fixtures.completed("1"));
             assertThat(ledger.claim(Fixtures.request("k"))).isInstanceOf(Claim.Replay.class);
@@ -159,7 +159,7 @@ class RedisOpeningTest {
 
     /** The words stand in docs/redis.md. */
     @Test
-    void the_user_of_the_docs_can_do_all_of_it() {
+    void theUserOfTheDocsCanDoAllOfIt() {
         admin(
                 ("ACL SETUSER docs on >pass ~idem:* resetchannels &idem:* +@connection +eval +evalsha +get +getrange +set "
                                 + "+setrange +time +scan +publish +subscribe +unsubscribe +wait +cluster|slots "
@@ -187,7 +187,7 @@ class RedisOpeningTest {
     }
 
     @Test
-    void nobody_there_is_said() {
+    void nobodyThereIsSaid() {
         int nobody = RedisProcess.freePort();
         assertThatThrownBy(() -> Ledgers.open("redis://127.0.0.1:" + nobody).close())
                 .isInstanceOf(LedgerUnavailableException.class)
@@ -195,7 +195,7 @@ class RedisOpeningTest {
     }
 
     @Test
-    void a_replica_is_refused_and_writes_nothing() {
+    void aReplicaIsRefusedAndWritesNothing() {
         try (RedisProcess replica = RedisProcess.start(
                 RedisProcess.bundled(folder),
                 folder.resolve("replica"),

@@ -15,7 +15,7 @@ import redis.clients.jedis.HostAndPort;
 
 class RedisUrlTest {
     @Test
-    void a_url_names_the_server_and_sets_the_options() {
+    void aUrlNamesTheServerAndSetsTheOptions() {
         RedisOptions options = parse("rediss://ann:p%40ss+1@db.example:7000/2?prefix=shop:&timeout=500ms&connections=8"
                 + "&check=warn&wait=1&stub=2d&ca=/etc/ca.pem");
         assertThat(options)
@@ -42,7 +42,7 @@ class RedisUrlTest {
     }
 
     @Test
-    void several_hosts_are_a_cluster() {
+    void severalHostsAreACluster() {
         assertThat(parse("redis://a:1,b:2").cluster()).isTrue();
         assertThat(parse("redis://a:1").cluster()).isFalse();
         assertThat(parse("redis://a:1?cluster=on").cluster()).isTrue();
@@ -64,7 +64,7 @@ class RedisUrlTest {
                     redis://a?prefix=a%20b,         visible ASCII
                     redis://a?speed=11,             has no option 'speed'
                     """)
-    void what_is_wrong_with_a_url_is_said(String url, String message) {
+    void whatIsWrongWithAUrlIsSaid(String url, String message) {
         assertThatThrownBy(() -> parse(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
@@ -79,7 +79,7 @@ class RedisUrlTest {
                 "rediss://ann:s3:cret",
                 "redis://:a?s3cret@host"
             })
-    void a_malformed_url_is_refused_without_its_password(String url) {
+    void aMalformedUrlIsRefusedWithoutItsPassword(String url) {
         assertThatThrownBy(() -> parse(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageNotContainingAny("s3", "cret")

@@ -77,7 +77,7 @@ class ReplicasTest {
     }
 
     @Test
-    void what_was_answered_is_on_the_replica() {
+    void whatWasAnsweredIsOnTheReplica() {
         Ticket ticket = Fixtures.take(ledger, "k");
         assertThat(valueOnReplica()).startsWith("in_progress ");
         assertThat(ledger.settle(ticket, Fixtures.completed("1"))).isInstanceOf(Settled.Recorded.class);
@@ -89,7 +89,7 @@ class ReplicasTest {
     }
 
     @Test
-    void without_the_replica_nothing_runs() {
+    void withoutTheReplicaNothingRuns() {
         killReplica();
         AtomicInteger runs = new AtomicInteger();
         try (Idem idem = Fixtures.idem(ledger)) {
@@ -104,7 +104,7 @@ class ReplicasTest {
     }
 
     @Test
-    void a_step_sent_again_is_not_believed_before_the_replica_has_it() {
+    void aStepSentAgainIsNotBelievedBeforeTheReplicaHasIt() {
         ClaimRequest request = Fixtures.request("k");
         Ticket ticket = ((Claim.Granted) ledger.claim(request)).ticket();
         killReplica();
@@ -121,7 +121,7 @@ class ReplicasTest {
 
     /** The second try found its own write on the master, and took that for an acknowledgement of the replica. */
     @Test
-    void a_forget_and_a_resolve_are_not_believed_before_the_replica_has_them() {
+    void aForgetAndAResolveAreNotBelievedBeforeTheReplicaHasThem() {
         ledger.settle(Fixtures.take(ledger, "k"), Fixtures.completed("1"));
         ledger.settle(Fixtures.take(ledger, "doubted"), new Settlement.Doubtful(new Failure("lost", "no answer")));
         Entry complete = ledger.find(Fixtures.address("k")).orElseThrow();
@@ -134,7 +134,7 @@ class ReplicasTest {
 
     /** A completion was read on the old master and confirmed by the new one, which had never heard of it. */
     @Test
-    void what_the_old_master_showed_is_not_confirmed_by_a_new_one_without_it() {
+    void whatTheOldMasterShowedIsNotConfirmedByANewOneWithoutIt() {
         Ticket ticket = Fixtures.take(ledger, "k");
         replica.lead();
         Row complete;

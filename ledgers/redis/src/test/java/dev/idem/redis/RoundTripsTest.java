@@ -65,7 +65,7 @@ class RoundTripsTest {
     }
 
     @Test
-    void a_first_call_is_two_and_a_duplicate_one() {
+    void aFirstCallIsTwoAndADuplicateOne() {
         costs(2, () -> ledger.settle(Fixtures.take(ledger, "k"), Fixtures.completed("1")));
         costs(1, () -> assertThat(ledger.claim(Fixtures.request("k"))).isInstanceOf(Claim.Replay.class));
         Ticket ticket = Fixtures.take(ledger, "running");
@@ -74,7 +74,7 @@ class RoundTripsTest {
     }
 
     @Test
-    void a_mark_and_the_settle_after_it_are_one_each() {
+    void aMarkAndTheSettleAfterItAreOneEach() {
         Ticket ticket = ((Claim.Granted) ledger.claim(Fixtures.request("k").withStaged(true))).ticket();
         costs(1, () -> ledger.mark(ticket, Mark.of("charging")));
         costs(1, () -> ledger.settle(ticket, DOUBTFUL));
@@ -82,7 +82,7 @@ class RoundTripsTest {
     }
 
     @Test
-    void steps_over_an_entry_are_two() {
+    void stepsOverAnEntryAreTwo() {
         ledger.settle(Fixtures.take(ledger, "k"), FAILED);
         costs(2, () -> assertThat(ledger.claim(Fixtures.request("k"))).isInstanceOf(Claim.Granted.class));
         ledger.settle(entry("k").ticket(), DOUBTFUL);

@@ -54,7 +54,7 @@ class ServerTroubleTest {
     }
 
     @Test
-    void down_at_the_claim_nothing_runs() {
+    void downAtTheClaimNothingRuns() {
         AtomicInteger runs = new AtomicInteger();
         try (Idem idem = Fixtures.idem(ledger)) {
             redis.kill();
@@ -69,7 +69,7 @@ class ServerTroubleTest {
     }
 
     @Test
-    void down_at_the_settle_the_caller_is_told_and_the_entry_comes_to_be_in_doubt() {
+    void downAtTheSettleTheCallerIsToldAndTheEntryComesToBeInDoubt() {
         try (Idem idem = Fixtures.idem(ledger)) {
             assertThatThrownBy(() -> idem.operation("charge")
                             .key("k")
@@ -89,7 +89,7 @@ class ServerTroubleTest {
     }
 
     @Test
-    void back_in_time_for_the_settle_it_is_complete() {
+    void backInTimeForTheSettleItIsComplete() {
         try (Idem idem = Fixtures.idem(ledger)) {
             idem.operation("charge").key("k").run(call -> {
                 redis.kill();
@@ -101,7 +101,7 @@ class ServerTroubleTest {
     }
 
     @Test
-    void what_was_acknowledged_is_there_after_a_kill() {
+    void whatWasAcknowledgedIsThereAfterAKill() {
         Ticket running = Fixtures.take(ledger, "running");
         ledger.settle(Fixtures.take(ledger, "complete"), Fixtures.completed("1"));
         redis.kill();
@@ -112,7 +112,7 @@ class ServerTroubleTest {
     }
 
     @Test
-    void full_nothing_runs_and_what_is_stored_still_answers() {
+    void fullNothingRunsAndWhatIsStoredStillAnswers() {
         ledger.settle(Fixtures.take(ledger, "stored"), Fixtures.completed("1"));
         redis.admin(jedis -> jedis.configSet("maxmemory", "1"));
         AtomicInteger runs = new AtomicInteger();
@@ -129,14 +129,14 @@ class ServerTroubleTest {
     }
 
     @Test
-    void scripts_that_the_server_forgot_are_sent_again() {
+    void scriptsThatTheServerForgotAreSentAgain() {
         Ticket ticket = Fixtures.take(ledger, "k");
         redis.admin(Jedis::scriptFlush);
         assertThat(ledger.settle(ticket, Fixtures.completed("1"))).isInstanceOf(Settled.Recorded.class);
     }
 
     @Test
-    void what_is_no_entry_is_never_taken_for_not_seen() {
+    void whatIsNoEntryIsNeverTakenForNotSeen() {
         redis.admin(jedis -> jedis.lpush(Fixtures.name("list"), "x"));
         String line = "complete 1 00000000000000ff 1 1+1 1 1+1 1+1 ";
         redis.admin(jedis -> jedis.set(Fixtures.name("later"), line + "7\n{\"v\":2}"));

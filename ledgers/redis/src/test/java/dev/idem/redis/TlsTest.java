@@ -61,7 +61,7 @@ class TlsTest {
     }
 
     @Test
-    void a_trusted_server_is_spoken_to() {
+    void aTrustedServerIsSpokenTo() {
         try (Ledger ledger = Ledgers.open("rediss://127.0.0.1:" + tlsPort + "?ca=" + file("cert.pem"))) {
             var ticket = Fixtures.take(ledger, "k");
             try (Awaitable.Watch watch =
@@ -74,14 +74,14 @@ class TlsTest {
     }
 
     @Test
-    void a_server_that_nobody_vouches_for_is_not() {
+    void aServerThatNobodyVouchesForIsNot() {
         assertThatThrownBy(() -> Ledgers.open("rediss://127.0.0.1:" + tlsPort).close())
                 .isInstanceOf(LedgerUnavailableException.class)
                 .hasStackTraceContaining("certification path");
     }
 
     @Test
-    void a_server_of_another_name_is_not() {
+    void aServerOfAnotherNameIsNot() {
         assertThatThrownBy(() -> Ledgers.open("rediss://localhost:" + tlsPort + "?ca=" + file("cert.pem"))
                         .close())
                 .isInstanceOf(LedgerUnavailableException.class)

@@ -6,6 +6,7 @@ import dev.idem.State;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.Retention;
 import dev.idem.spi.browse.Query;
+import dev.idem.testkit.MemoryFolder;
 import dev.idem.testkit.SettableClocks;
 import dev.idem.testkit.SettableProcesses;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ class BrowsingTest {
     Path folder;
 
     @Test
-    void what_people_look_for_has_an_index() throws SQLException {
+    void whatPeopleLookForHasAnIndex() throws SQLException {
         Path file = folder.resolve("idem.db");
         Fixtures.open(file).close();
         assertThat(plan(file, Query.all())).contains("PRIMARY KEY (rowid<?)").doesNotContain("TEMP B-TREE");
@@ -43,7 +44,7 @@ class BrowsingTest {
     }
 
     @Test
-    void a_large_purge_is_a_short_commit_for_each_hundred_entries() {
+    void aLargePurgeIsAShortCommitForEachHundredEntries() {
         SettableClocks clocks = new SettableClocks();
         try (TestLedger ledger = TestLedger.open(
                 SqliteOptions.at(folder.resolve("idem.db")), new LedgerContext(clocks, new SettableProcesses()))) {

@@ -12,6 +12,7 @@ import dev.idem.spi.Retention;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.TakeOver;
 import dev.idem.spi.Ticket;
+import dev.idem.testkit.MemoryFolder;
 import dev.idem.testkit.SettableClocks;
 import dev.idem.testkit.SettableProcesses;
 import java.nio.file.Path;
@@ -47,7 +48,7 @@ class CommitsTest {
     }
 
     @Test
-    void a_first_call_with_a_mark_and_a_heartbeat_has_four() {
+    void aFirstCallWithAMarkAndAHeartbeatHasFour() {
         Ticket[] ticket = new Ticket[1];
         ClaimRequest staged = Fixtures.request("k").withStaged(true);
         assertCommits(1, () -> ticket[0] = ((Claim.Granted) ledger.claim(staged)).ticket());
@@ -57,7 +58,7 @@ class CommitsTest {
     }
 
     @Test
-    void replays_and_refusals_have_none() {
+    void replaysAndRefusalsHaveNone() {
         Fixtures.complete(ledger, "done");
         Fixtures.take(ledger, "running");
         ClaimRequest other = Fixtures.request("done");
@@ -68,7 +69,7 @@ class CommitsTest {
     }
 
     @Test
-    void a_grant_over_another_entry_a_resolve_and_a_forget_have_one() {
+    void aGrantOverAnotherEntryAResolveAndAForgetHaveOne() {
         ledger.settle(
                 Fixtures.take(ledger, "k"),
                 new Settlement.Failed(new Failure("Refused", ""), false, Retention.DEFAULT));
@@ -89,7 +90,7 @@ class CommitsTest {
     }
 
     @Test
-    void many_heartbeats_share_one() {
+    void manyHeartbeatsShareOne() {
         Ticket one = Fixtures.take(ledger, "one");
         Ticket two = Fixtures.take(ledger, "two");
         assertCommits(1, () -> assertThat(ledger.renewAll(one, two)).isEmpty());

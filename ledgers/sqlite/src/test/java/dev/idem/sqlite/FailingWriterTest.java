@@ -10,6 +10,7 @@ import dev.idem.spi.Host;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.Settled;
 import dev.idem.spi.Ticket;
+import dev.idem.testkit.MemoryFolder;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -61,7 +62,7 @@ class FailingWriterTest {
     }
 
     @Test
-    void what_is_acknowledged_after_an_error_is_committed() throws SQLException {
+    void whatIsAcknowledgedAfterAnErrorIsCommitted() throws SQLException {
         try (TestLedger ledger = open()) {
             Ticket ticket = Fixtures.take(ledger, "k");
             failing = "insert";
@@ -76,7 +77,7 @@ class FailingWriterTest {
     }
 
     @Test
-    void an_error_before_a_commit_fails_all_of_the_batch_and_leaves_nobody_waiting() throws Exception {
+    void anErrorBeforeACommitFailsAllOfTheBatchAndLeavesNobodyWaiting() throws Exception {
         try (TestLedger ledger = open()) {
             // The first of them is a statement that commits by itself.
             int written = 0;
@@ -97,7 +98,7 @@ class FailingWriterTest {
 
     /** A leader whose own step is written goes on for a while with those who came meanwhile. */
     @Test
-    void an_error_in_the_step_of_another_does_not_take_the_leaders_answer() throws Exception {
+    void anErrorInTheStepOfAnotherDoesNotTakeTheLeadersAnswer() throws Exception {
         try (TestLedger ledger = open()) {
             Ticket held = Fixtures.take(ledger, "held");
             failing = "renew";
@@ -150,7 +151,7 @@ class FailingWriterTest {
     }
 
     @Test
-    void a_watcher_that_throws_an_error_harms_nobody() throws Exception {
+    void aWatcherThatThrowsAnErrorHarmsNobody() throws Exception {
         try (TestLedger ledger = open()) {
             ledger.watch(Fixtures.address("k1"), () -> {
                 throw new InternalError("a watcher of no good");
@@ -164,7 +165,7 @@ class FailingWriterTest {
 
     /** A claim that had looked before the ledger was closed wrote after it, with a connection that nobody closed. */
     @Test
-    void a_step_that_comes_after_the_end_opens_no_connection() {
+    void aStepThatComesAfterTheEndOpensNoConnection() {
         AtomicBoolean closeNow = new AtomicBoolean();
         TestLedger[] ledger = new TestLedger[1];
         Host host = Host.system();
@@ -189,7 +190,7 @@ class FailingWriterTest {
 
     /** Whoever is queued behind one who has waited for the lock has waited as long. */
     @Test
-    void those_behind_a_claim_that_waits_for_the_lock_do_not_wait_again() throws Exception {
+    void thoseBehindAClaimThatWaitsForTheLockDoNotWaitAgain() throws Exception {
         SqliteOptions options = SqliteOptions.at(folder.resolve("idem.db")).withBusy(java.time.Duration.ofSeconds(3));
         try (TestLedger ledger = Fixtures.open(options);
                 Connection other = Fixtures.stranger(folder.resolve("idem.db"));
@@ -216,7 +217,7 @@ class FailingWriterTest {
 
     /** The result is in hand; how often it was given is worth no failure. */
     @Test
-    void a_replay_is_given_although_it_can_not_be_counted() throws SQLException {
+    void aReplayIsGivenAlthoughItCanNotBeCounted() throws SQLException {
         Path file = folder.resolve("idem.db");
         SqliteOptions options = SqliteOptions.at(file).withBusy(java.time.Duration.ofMillis(20));
         int entries = COUNTED_TOGETHER + 8;

@@ -8,6 +8,7 @@ import dev.idem.spi.Claim;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.browse.Query;
+import dev.idem.testkit.MemoryFolder;
 import dev.idem.testkit.SettableClocks;
 import dev.idem.testkit.SettableProcesses;
 import java.nio.file.Path;
@@ -59,7 +60,7 @@ class FirstStepsTest {
     }
 
     @Test
-    void a_first_call_is_two_statements_that_commit_by_themselves() {
+    void aFirstCallIsTwoStatementsThatCommitByThemselves() {
         Entry before = Fixtures.complete(other, "before");
         try (TestLedger begun = begun()) {
             Entry own = Fixtures.complete(begun, "own");
@@ -72,7 +73,7 @@ class FirstStepsTest {
     }
 
     @Test
-    void in_an_empty_ledger_what_it_has_taken_is_found_by_those_who_look_for_it() {
+    void inAnEmptyLedgerWhatItHasTakenIsFoundByThoseWhoLookForIt() {
         try (TestLedger begun = begun()) {
             Ticket own = Fixtures.take(begun, "own");
             assertThat(other.browse(Query.all().withStates(State.IN_PROGRESS)).entries())
@@ -82,7 +83,7 @@ class FirstStepsTest {
     }
 
     @Test
-    void what_it_has_ended_is_purged_in_time() {
+    void whatItHasEndedIsPurgedInTime() {
         Fixtures.complete(other, "before");
         try (TestLedger begun = begun()) {
             Fixtures.complete(begun, "own");
@@ -92,7 +93,7 @@ class FirstStepsTest {
     }
 
     @Test
-    void a_fence_that_another_gives_after_the_read_is_not_given_again() {
+    void aFenceThatAnotherGivesAfterTheReadIsNotGivenAgain() {
         Fixtures.complete(other, "before");
         List<Ticket> theirs = new ArrayList<>();
         meanwhile = sql -> {
@@ -110,7 +111,7 @@ class FirstStepsTest {
     }
 
     @Test
-    void a_key_that_another_takes_after_the_read_is_not_taken_again() {
+    void aKeyThatAnotherTakesAfterTheReadIsNotTakenAgain() {
         Fixtures.complete(other, "before");
         meanwhile = sql -> {
             if (sql.equals(GRANT)) {
@@ -123,7 +124,7 @@ class FirstStepsTest {
     }
 
     @Test
-    void a_fence_that_another_gives_and_forgets_after_the_read_is_not_given_again() {
+    void aFenceThatAnotherGivesAndForgetsAfterTheReadIsNotGivenAgain() {
         Fixtures.complete(other, "before");
         List<Entry> theirs = new ArrayList<>();
         meanwhile = sql -> {

@@ -8,6 +8,7 @@ import dev.idem.spi.LedgerContext;
 import dev.idem.spi.Moment;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.browse.Query;
+import dev.idem.testkit.MemoryFolder;
 import dev.idem.testkit.SettableProcesses;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -57,7 +58,7 @@ class FormatTest {
     }
 
     @Test
-    void a_complete_entry_is_one_row_that_people_can_read() throws SQLException {
+    void aCompleteEntryIsOneRowThatPeopleCanRead() throws SQLException {
         ledger.settle(take("città"), Fixtures.completed("{\"receipt\":1}"));
         assertThat(row("fence, scope, operation, key, state, claimed, settled, expires, due, replays, labels"))
                 .containsExactly(
@@ -77,7 +78,7 @@ class FormatTest {
     }
 
     @Test
-    void a_forgotten_entry_is_told_as_such() throws SQLException {
+    void aForgottenEntryIsToldAsSuch() throws SQLException {
         ledger.settle(take("ann"), Fixtures.completed("1"));
         assertThat(ledger.forget(ledger.find(Fixtures.address("k")).orElseThrow()))
                 .isTrue();
@@ -86,7 +87,7 @@ class FormatTest {
     }
 
     @Test
-    void labels_follow_their_entry_through_grants_and_purges() throws SQLException {
+    void labelsFollowTheirEntryThroughGrantsAndPurges() throws SQLException {
         ledger.settle(take("ann"), Fixtures.completed("1"));
         assertThat(ledger.forget(ledger.find(Fixtures.address("k")).orElseThrow()))
                 .isTrue();
@@ -111,7 +112,7 @@ class FormatTest {
                 "1969-12-31T23:59:59.000000001Z",
                 "0001-01-01T00:00:00Z"
             })
-    void times_are_read_as_they_were_written_and_sort_as_text(String time) {
+    void timesAreReadAsTheyWereWrittenAndSortAsText(String time) {
         Instant instant = Instant.parse(time);
         Moment moment = new Moment(instant, "a boot", -7);
         assertThat(TimeText.instant(TimeText.of(instant))).isEqualTo(instant);

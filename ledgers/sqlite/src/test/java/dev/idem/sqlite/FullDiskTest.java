@@ -8,6 +8,7 @@ import dev.idem.LedgerUnavailableException;
 import dev.idem.spi.Claim;
 import dev.idem.spi.Retention;
 import dev.idem.spi.browse.Query;
+import dev.idem.testkit.MemoryFolder;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,7 +19,7 @@ class FullDiskTest {
     Path folder;
 
     @Test
-    void a_full_disk_loses_nothing_and_recovers() {
+    void aFullDiskLosesNothingAndRecovers() {
         SqliteOptions options = SqliteOptions.at(folder.resolve("idem.db")).withMaxPages(40);
         try (TestLedger ledger = Fixtures.open(options)) {
             Entry first = Fixtures.complete(ledger, "first");

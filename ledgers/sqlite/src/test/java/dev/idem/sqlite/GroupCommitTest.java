@@ -10,6 +10,7 @@ import dev.idem.spi.Claim;
 import dev.idem.spi.Host;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.Ticket;
+import dev.idem.testkit.MemoryFolder;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -44,7 +45,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void a_lone_writer_runs_in_its_own_thread() {
+    void aLoneWriterRunsInItsOwnThread() {
         Set<Thread> seen = ConcurrentHashMap.newKeySet();
         Host host = Host.system();
         LedgerContext context = new LedgerContext(
@@ -63,7 +64,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void those_who_wait_share_a_commit() throws Exception {
+    void thoseWhoWaitShareACommit() throws Exception {
         Path file = folder.resolve("idem.db");
         try (TestLedger ledger = Fixtures.open(file)) {
             List<Callable<Ticket>> claims = new ArrayList<>();
@@ -82,7 +83,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void one_that_fails_spoils_no_other() throws Exception {
+    void oneThatFailsSpoilsNoOther() throws Exception {
         Path file = folder.resolve("idem.db");
         try (TestLedger ledger = Fixtures.open(file)) {
             Ticket bad = Fixtures.take(ledger, "bad");
@@ -108,7 +109,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void a_row_that_cannot_be_read_fails_alone() throws SQLException {
+    void aRowThatCannotBeReadFailsAlone() throws SQLException {
         Path file = folder.resolve("idem.db");
         try (TestLedger ledger = Fixtures.open(file)) {
             Entry broken = ((Claim.Granted) ledger.claim(Fixtures.request("broken"))).entry();
@@ -121,7 +122,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void a_lock_that_is_held_too_long_is_said_and_nothing_is_written() throws SQLException {
+    void aLockThatIsHeldTooLongIsSaidAndNothingIsWritten() throws SQLException {
         Path file = folder.resolve("idem.db");
         try (TestLedger ledger = Fixtures.open(SqliteOptions.at(file).withBusy(Duration.ofMillis(50)))) {
             Fixtures.complete(ledger, "done");
@@ -142,7 +143,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void a_replay_costs_no_commit_and_its_count_is_written_in_portions() throws SQLException {
+    void aReplayCostsNoCommitAndItsCountIsWrittenInPortions() throws SQLException {
         Path file = folder.resolve("idem.db");
         try (TestLedger ledger = Fixtures.open(file)) {
             Fixtures.complete(ledger, "k");
@@ -161,7 +162,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void an_interrupt_does_not_lose_an_answer() throws Exception {
+    void anInterruptDoesNotLoseAnAnswer() throws Exception {
         Path file = folder.resolve("idem.db");
         try (TestLedger ledger = Fixtures.open(file)) {
             AtomicReference<Thread> waiting = new AtomicReference<>();

@@ -27,7 +27,7 @@ class KilledOwnerIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"after claim", "during the effect", "after the effect", "before settle", "during settle"})
-    void killed_before_it_is_settled_it_is_in_doubt_at_once(String point) throws Exception {
+    void killedBeforeItIsSettledItIsInDoubtAtOnce(String point) throws Exception {
         Path file = folder.resolve("idem.db");
         List<String> effects = killedAt(point, file);
         try (TestLedger ledger = Fixtures.open(file)) {
@@ -42,7 +42,7 @@ class KilledOwnerIT {
     }
 
     @Test
-    void killed_after_it_is_settled_it_is_complete() throws Exception {
+    void killedAfterItIsSettledItIsComplete() throws Exception {
         Path file = folder.resolve("idem.db");
         assertThat(killedAt("after settle", file)).containsExactly("began", "done");
         try (TestLedger ledger = Fixtures.open(file)) {
@@ -52,7 +52,7 @@ class KilledOwnerIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"before the row", "after the row", "during settle", "after the commit"})
-    void killed_around_a_transaction_there_is_one_order_and_its_entry_or_neither(String point) throws Exception {
+    void killedAroundATransactionThereIsOneOrderAndItsEntryOrNeither(String point) throws Exception {
         Path file = folder.resolve("idem.db");
         Fixtures.open(file).close();
         Fixtures.meddle(file, "CREATE TABLE orders (id INTEGER)");
@@ -71,7 +71,7 @@ class KilledOwnerIT {
     }
 
     @Test
-    void what_was_answered_survives_a_kill_in_the_middle_of_writing() throws Exception {
+    void whatWasAnsweredSurvivesAKillInTheMiddleOfWriting() throws Exception {
         Path file = folder.resolve("idem.db");
         String last = "";
         try (ChildProcess child = ChildProcess.start(ChildMain.class, "endless", file.toString())) {

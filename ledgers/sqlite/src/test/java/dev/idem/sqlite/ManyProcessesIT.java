@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.State;
 import dev.idem.testkit.ChildProcess;
+import dev.idem.testkit.Thorough;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,13 +16,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** Many processes on one file: nothing runs twice, and nobody is turned away. */
 @Timeout(180)
 class ManyProcessesIT {
-    private static final int KEYS = 10_000;
+    private static final int KEYS = Thorough.times(2_000, 10_000);
+    private static final int PROCESSES = Thorough.times(10, 32);
 
     @TempDir
     Path folder;
 
     @Test
-    void two_processes_claim_the_same_ten_thousand_keys() throws Exception {
+    void eachKeyIsGrantedToOneOfTwoProcesses() throws Exception {
         Path file = folder.resolve("idem.db");
         List<String> granted = new ArrayList<>();
         for (List<String> said : runTogether(
@@ -37,17 +39,17 @@ class ManyProcessesIT {
     }
 
     @Test
-    void thirty_two_processes_open_a_new_ledger_at_once() throws Exception {
+    void manyProcessesOpenANewLedgerAtOnce() throws Exception {
         Path file = folder.resolve("idem.db");
         int granted = 0;
         for (List<String> said :
-                runTogether(32, i -> ChildProcess.start(ChildMain.class, "open", file.toString(), "own" + i))) {
+                runTogether(PROCESSES, i -> ChildProcess.start(ChildMain.class, "open", file.toString(), "own" + i))) {
             assertThat(said.remove(said.size() - 1)).isEqualTo("exit 0");
             granted += said.size();
         }
         assertThat(granted).as("the shared key is granted once").isEqualTo(1);
         try (TestLedger ledger = Fixtures.open(file)) {
-            assertThat(ledger.stats().count(State.COMPLETE)).isEqualTo(33);
+            assertThat(ledger.stats().count(State.COMPLETE)).isEqualTo(PROCESSES + 1);
         }
     }
 

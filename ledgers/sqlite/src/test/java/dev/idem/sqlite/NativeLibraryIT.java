@@ -43,7 +43,7 @@ class NativeLibraryIT {
     }
 
     @Test
-    void processes_that_are_killed_leave_no_library_behind() throws Exception {
+    void processesThatAreKilledLeaveNoLibraryBehind() throws Exception {
         for (int i = 0; i < 3; i++) {
             try (ChildProcess child = start(cache.toString(), "endless")) {
                 assertThat(child.line()).startsWith("k");
@@ -55,7 +55,7 @@ class NativeLibraryIT {
     }
 
     @Test
-    void sixteen_processes_start_at_once_where_it_was_never_unpacked() throws Exception {
+    void sixteenProcessesStartAtOnceWhereItWasNeverUnpacked() throws Exception {
         for (List<String> said : ManyProcessesIT.runTogether(16, i -> start(cache.toString(), "open", "own" + i))) {
             assertThat(said).last().isEqualTo("exit 0");
         }
@@ -64,7 +64,7 @@ class NativeLibraryIT {
     }
 
     @Test
-    void without_a_folder_to_keep_it_the_driver_unpacks_it_as_ever() throws Exception {
+    void withoutAFolderToKeepItTheDriverUnpacksItAsEver() throws Exception {
         try (ChildProcess child = start("/dev/null/cache", "endless")) {
             assertThat(child.line()).startsWith("k");
             assertThat(files(temporary)).as("the library and its lock").hasSize(2);
@@ -72,7 +72,7 @@ class NativeLibraryIT {
     }
 
     @Test
-    void a_folder_that_the_user_gave_the_driver_is_used() throws Exception {
+    void aFolderThatTheUserGaveTheDriverIsUsed() throws Exception {
         Path chosen = Files.createDirectory(folder.resolve("chosen"));
         try (ChildProcess child = start(cache.toString(), List.of("-Dorg.sqlite.tmpdir=" + chosen), "endless")) {
             assertThat(child.line()).startsWith("k");
@@ -82,7 +82,7 @@ class NativeLibraryIT {
     }
 
     @Test
-    void two_class_loaders_of_one_process_have_it_without_a_word_of_complaint() throws Exception {
+    void twoClassLoadersOfOneProcessHaveItWithoutAWordOfComplaint() throws Exception {
         Path said = folder.resolve("stderr");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -21,6 +21,7 @@ import dev.idem.spi.Ledgers;
 import dev.idem.spi.Owner;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Query;
+import dev.idem.testkit.MemoryFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +37,7 @@ class OpeningTest {
     Path folder;
 
     @Test
-    void all_files_are_for_the_owner_alone() throws IOException {
+    void allFilesAreForTheOwnerAlone() throws IOException {
         Path file = folder.resolve("idem.db");
         try (Ledger ledger = Ledgers.open("sqlite:" + file)) {
             Fixtures.complete(ledger, "k");
@@ -49,7 +50,7 @@ class OpeningTest {
 
     /** A mistyped path would be an empty ledger, and what has run would run again. */
     @Test
-    void a_folder_that_is_not_there_is_not_made() {
+    void aFolderThatIsNotThereIsNotMade() {
         Path file = folder.resolve("stat/idem/idem.db");
 
         assertThatThrownBy(() -> Ledgers.open("sqlite:" + file))
@@ -61,7 +62,7 @@ class OpeningTest {
     }
 
     @Test
-    void an_empty_file_is_a_new_ledger() throws IOException {
+    void anEmptyFileIsANewLedger() throws IOException {
         Path file = Files.createFile(folder.resolve("idem.db"));
         try (Ledger ledger = Fixtures.open(file)) {
             assertThat(Fixtures.complete(ledger, "k").attempt()).isEqualTo(1);
@@ -69,7 +70,7 @@ class OpeningTest {
     }
 
     @Test
-    void two_names_of_one_file_are_one_ledger() throws IOException {
+    void twoNamesOfOneFileAreOneLedger() throws IOException {
         Path file = folder.resolve("idem.db");
         try (Ledger ledger = Fixtures.open(file)) {
             Fixtures.complete(ledger, "k");
@@ -83,14 +84,14 @@ class OpeningTest {
     }
 
     @Test
-    void a_directory_is_refused() {
+    void aDirectoryIsRefused() {
         assertThatThrownBy(() -> Fixtures.open(folder))
                 .isInstanceOf(LedgerUnreadableException.class)
                 .hasMessageContaining("is a directory. Name a file in it, for instance sqlite:" + folder.toString());
     }
 
     @Test
-    void a_link_to_nowhere_is_refused() throws IOException {
+    void aLinkToNowhereIsRefused() throws IOException {
         Path link = Files.createSymbolicLink(folder.resolve("link.db"), folder.resolve("nowhere"));
         assertThatThrownBy(() -> Fixtures.open(link))
                 .isInstanceOf(LedgerUnavailableException.class)
@@ -98,7 +99,7 @@ class OpeningTest {
     }
 
     @Test
-    void a_file_in_the_place_of_the_folder_is_refused() throws IOException {
+    void aFileInThePlaceOfTheFolderIsRefused() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
         assertThatThrownBy(() -> Fixtures.open(file.resolve("idem.db")))
                 .isInstanceOf(LedgerUnavailableException.class)
@@ -107,7 +108,7 @@ class OpeningTest {
     }
 
     @Test
-    void a_folder_where_nothing_can_be_created_is_refused() {
+    void aFolderWhereNothingCanBeCreatedIsRefused() {
         assumeTrue(Files.isDirectory(Path.of("/proc/self")), "needs /proc, where nobody can create a file");
         assertThatThrownBy(() -> Fixtures.open(Path.of("/proc/idem.db")))
                 .isInstanceOfAny(LedgerUnavailableException.class, LedgerUnreadableException.class)
@@ -115,7 +116,7 @@ class OpeningTest {
     }
 
     @Test
-    void a_read_only_file_or_folder_is_refused() throws IOException {
+    void aReadOnlyFileOrFolderIsRefused() throws IOException {
         assumeFalse("root".equals(System.getProperty("user.name")), "nothing is read-only for root");
         Path file = folder.resolve("idem.db");
         Fixtures.open(file).close();
@@ -133,7 +134,7 @@ class OpeningTest {
     }
 
     @Test
-    void a_file_that_is_not_sqlite_is_refused_and_left_alone() throws IOException {
+    void aFileThatIsNotSqliteIsRefusedAndLeftAlone() throws IOException {
         Path file = Files.writeString(folder.resolve("notes.txt"), "Dear diary,\n".repeat(500));
         assertThatThrownBy(() -> Fixtures.open(file))
                 .isInstanceOf(LedgerUnreadableException.class)
@@ -142,7 +143,7 @@ class OpeningTest {
     }
 
     @Test
-    void another_programs_database_is_refused_and_left_alone() throws IOException, SQLException {
+    void anotherProgramsDatabaseIsRefusedAndLeftAlone() throws IOException, SQLException {
         Path file = folder.resolve("theirs.db");
         Fixtures.meddle(file, "CREATE TABLE customer (name TEXT); INSERT INTO customer VALUES ('Ada')");
         byte[] before = Files.readAllBytes(file);
@@ -154,7 +155,7 @@ class OpeningTest {
     }
 
     @Test
-    void a_newer_format_is_refused_and_left_alone() throws SQLException, IOException {
+    void aNewerFormatIsRefusedAndLeftAlone() throws SQLException, IOException {
         Path file = folder.resolve("idem.db");
         Fixtures.open(file).close();
         Fixtures.meddle(file, "PRAGMA user_version = 999");
@@ -168,7 +169,7 @@ class OpeningTest {
 
     /** Texts are written as UTF-8, and would be cut there. */
     @Test
-    void a_file_for_other_texts_than_utf_8_is_refused_and_left_alone() throws IOException, SQLException {
+    void aFileForOtherTextsThanUtf8IsRefusedAndLeftAlone() throws IOException, SQLException {
         Path file = folder.resolve("theirs.db");
         Fixtures.meddle(file, "PRAGMA encoding = 'UTF-16'; CREATE TABLE t (c TEXT); DROP TABLE t");
         byte[] before = Files.readAllBytes(file);
@@ -179,7 +180,7 @@ class OpeningTest {
     }
 
     @Test
-    void a_format_that_was_made_by_other_steps_is_refused_and_left_alone() throws SQLException, IOException {
+    void aFormatThatWasMadeByOtherStepsIsRefusedAndLeftAlone() throws SQLException, IOException {
         Path file = folder.resolve("idem.db");
         try (Ledger ledger = Fixtures.open(file)) {
             Fixtures.complete(ledger, "k");
@@ -194,7 +195,7 @@ class OpeningTest {
     }
 
     @Test
-    void a_file_that_another_program_took_out_of_wal_mode_is_put_back() throws SQLException {
+    void aFileThatAnotherProgramTookOutOfWalModeIsPutBack() throws SQLException {
         Path file = folder.resolve("idem.db");
         try (Ledger ledger = Fixtures.open(file)) {
             Fixtures.complete(ledger, "k");
@@ -206,7 +207,7 @@ class OpeningTest {
     }
 
     @Test
-    void a_file_that_vanishes_does_not_come_back_empty() throws IOException {
+    void aFileThatVanishesDoesNotComeBackEmpty() throws IOException {
         Path file = folder.resolve("idem.db");
         Fixtures.open(file).close();
         Path moved = Files.move(file, folder.resolve("moved.db"));
@@ -221,7 +222,7 @@ class OpeningTest {
     }
 
     @Test
-    void settings_that_do_not_take_are_named() {
+    void settingsThatDoNotTakeAreNamed() {
         Header header = new Header(Header.IDEM, 1, "delete", 1, 0, 5, "UTF-16le", 9);
         assertThat(header.refusedSettings(10_000))
                 .containsExactly(
@@ -235,7 +236,7 @@ class OpeningTest {
     }
 
     @Test
-    void every_migration_in_the_jar_is_known() throws Exception {
+    void everyMigrationInTheJarIsKnown() throws Exception {
         Path resources = Path.of(Opening.class.getResource("migrations").toURI());
         try (var files = Files.list(resources)) {
             assertThat(files.map(each -> each.getFileName().toString()))
@@ -244,7 +245,7 @@ class OpeningTest {
     }
 
     @Test
-    void the_checksums_are_those_of_the_texts() {
+    void theChecksumsAreThoseOfTheTexts() {
         assertThat(Opening.migrations().pending(Map.of(), ""))
                 .extracting(Migration::checksum)
                 .isEqualTo(Opening.CHECKSUMS);
@@ -255,7 +256,7 @@ class OpeningTest {
     }
 
     @Test
-    void a_ledger_is_looked_at_and_nothing_is_written() throws IOException {
+    void aLedgerIsLookedAtAndNothingIsWritten() throws IOException {
         Path file = folder.resolve("idem.db");
         Fixtures.open(file).close();
         byte[] before = Files.readAllBytes(file);
@@ -274,7 +275,7 @@ class OpeningTest {
     }
 
     @Test
-    void looking_at_a_file_that_is_not_there_makes_none() {
+    void lookingAtAFileThatIsNotThereMakesNone() {
         Path file = folder.resolve("mistyped.db");
         LedgerContext looking = LedgerContext.ofHost(Host.system()).forReading();
         assertThatThrownBy(() -> new SqliteLedgerProvider().open(LedgerUrl.parse("sqlite:" + file), looking))
@@ -284,7 +285,7 @@ class OpeningTest {
     }
 
     @Test
-    void the_root_folder_is_no_ledger() {
+    void theRootFolderIsNoLedger() {
         assertThatThrownBy(() -> DatabaseFile.locate(Path.of("/")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("is a folder");

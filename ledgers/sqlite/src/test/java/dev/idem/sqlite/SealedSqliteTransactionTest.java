@@ -3,6 +3,7 @@ package dev.idem.sqlite;
 import dev.idem.seal.SealKeys;
 import dev.idem.seal.SealedLedger;
 import dev.idem.testkit.LedgerFixture;
+import dev.idem.testkit.MemoryFolder;
 import dev.idem.testkit.transaction.TransactionContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;

@@ -26,7 +26,7 @@ class SqliteErrorsTest {
                     18, false, can't hold a value that large
                     10, true,  gave no answer (disk I/O)
                     """)
-    void an_error_says_where_and_what_to_do(int code, boolean mayTryAgain, String message) {
+    void anErrorSaysWhereAndWhatToDo(int code, boolean mayTryAgain, String message) {
         SQLException cause = new SQLException("disk I/O", null, code);
         LedgerException error = errors.of(cause);
         assertThat(error)
@@ -39,7 +39,7 @@ class SqliteErrorsTest {
     }
 
     @Test
-    void an_error_of_a_commit_is_always_to_be_asked_again() {
+    void anErrorOfACommitIsAlwaysToBeAskedAgain() {
         LedgerException error = errors.ofCommit(new SQLException("x", null, 8));
         assertThat(error).isInstanceOf(LedgerUnavailableException.class).hasMessageContaining("ask again");
     }
@@ -53,14 +53,14 @@ class SqliteErrorsTest {
                     10, true
                     11, true
                     """)
-    void a_statement_that_commits_by_itself_has_done_nothing_or_nobody_knows(int code, boolean unknown) {
+    void aStatementThatCommitsByItselfHasDoneNothingOrNobodyKnows(int code, boolean unknown) {
         SQLException cause = new SQLException("x", null, code);
         assertThat(errors.ofSingle(cause).getMessage().contains("It is not known"))
                 .isEqualTo(unknown);
     }
 
     @Test
-    void what_does_not_fit_was_not_written() {
+    void whatDoesNotFitWasNotWritten() {
         assertThat(errors.ofCommit(new SQLException("x", null, 13)))
                 .hasMessageContaining("Nothing was written")
                 .hasMessageNotContaining("It is not known");

@@ -1,6 +1,7 @@
 package dev.idem.sqlite;
 
 import dev.idem.testkit.LedgerFixture;
+import dev.idem.testkit.MemoryFolder;
 import dev.idem.testkit.transaction.JoinContract;
 import java.nio.file.Path;
 import java.sql.Connection;

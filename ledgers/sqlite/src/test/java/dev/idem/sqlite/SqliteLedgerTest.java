@@ -40,7 +40,7 @@ class SqliteLedgerTest {
     Path folder;
 
     @Test
-    void a_settled_result_survives_a_reopening() {
+    void aSettledResultSurvivesAReopening() {
         String url = "sqlite:" + folder.resolve("idem.db");
         Entry settled;
         try (Ledger ledger = Ledgers.open(url)) {
@@ -66,7 +66,7 @@ class SqliteLedgerTest {
     /** Counts were written in portions and at the end only: a process that was killed lost them. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void replays_are_written_while_their_process_lives_on(boolean sealed) {
+    void replaysAreWrittenWhileTheirProcessLivesOn(boolean sealed) {
         String url = "sqlite:" + folder.resolve("idem.db");
         IdemBuilder builder = Idem.builder().ledger(url).quiet().purgeEvery(Duration.ofMillis(10));
         try (Idem idem = (sealed ? builder.sealing(SealKeys.of("k1", new byte[32])) : builder).open();
@@ -79,7 +79,7 @@ class SqliteLedgerTest {
     }
 
     @Test
-    void a_doubt_names_the_command_that_resolves_it_with_ledger_scope_and_operation() {
+    void aDoubtNamesTheCommandThatResolvesItWithLedgerScopeAndOperation() {
         String url = "sqlite:" + folder.resolve("it's mine.db");
         try (Idem idem = Idem.builder().ledger(url).quiet().open()) {
             assertThat(idem.operation("charge")

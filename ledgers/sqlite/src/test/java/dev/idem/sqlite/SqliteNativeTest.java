@@ -23,7 +23,7 @@ class SqliteNativeTest {
     Path folder;
 
     @Test
-    void the_library_is_unpacked_once_for_the_owner_alone() throws IOException {
+    void theLibraryIsUnpackedOnceForTheOwnerAlone() throws IOException {
         Path cache = folder.resolve("cache/idem");
         Path library = unpack(cache);
         assertThat(Files.size(library)).isGreaterThan(100_000);
@@ -38,7 +38,7 @@ class SqliteNativeTest {
     }
 
     @Test
-    void a_damaged_library_is_replaced() throws IOException {
+    void aDamagedLibraryIsReplaced() throws IOException {
         Path library = unpack(folder);
         byte[] whole = Files.readAllBytes(library);
         byte[] damaged = whole.clone();
@@ -49,7 +49,7 @@ class SqliteNativeTest {
     }
 
     @Test
-    void what_a_killed_process_left_half_unpacked_goes() throws IOException {
+    void whatAKilledProcessLeftHalfUnpackedGoes() throws IOException {
         Path library = unpack(folder);
         Files.move(library, library.resolveSibling("unpacking-123.tmp"));
         unpack(folder);
@@ -58,7 +58,7 @@ class SqliteNativeTest {
     }
 
     @Test
-    void a_link_in_its_place_is_replaced() throws IOException {
+    void aLinkInItsPlaceIsReplaced() throws IOException {
         Path library = unpack(folder);
         Path planted = Files.move(library, folder.resolve("planted.so"));
         Files.createSymbolicLink(library, planted);
@@ -69,7 +69,7 @@ class SqliteNativeTest {
     }
 
     @Test
-    void a_folder_that_others_can_write_is_refused() throws IOException {
+    void aFolderThatOthersCanWriteIsRefused() throws IOException {
         Path library = unpack(folder);
         Files.setPosixFilePermissions(library.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
         assertThatThrownBy(() -> unpack(folder))
@@ -79,7 +79,7 @@ class SqliteNativeTest {
     }
 
     @Test
-    void a_folder_of_another_user_is_refused() throws IOException {
+    void aFolderOfAnotherUserIsRefused() throws IOException {
         Path library = unpack(folder);
         Files.setOwner(library.getParent(), stranger());
         assertThatThrownBy(() -> unpack(folder))
@@ -89,7 +89,7 @@ class SqliteNativeTest {
     }
 
     @Test
-    void a_library_of_another_user_is_replaced_even_if_it_is_whole() throws IOException {
+    void aLibraryOfAnotherUserIsReplacedEvenIfItIsWhole() throws IOException {
         Path library = unpack(folder);
         Files.setOwner(library, stranger());
         unpack(folder);
@@ -97,7 +97,7 @@ class SqliteNativeTest {
     }
 
     @Test
-    void the_home_of_another_user_is_refused_and_stays_as_it_is() throws IOException {
+    void theHomeOfAnotherUserIsRefusedAndStaysAsItIs() throws IOException {
         Path home = Files.createDirectory(folder.resolve("home"));
         Files.setOwner(home, stranger());
         assertThatThrownBy(() -> NativeCache.ofUser(Map.of("HOME", home.toString()), "/"))
@@ -107,8 +107,7 @@ class SqliteNativeTest {
     }
 
     @Test
-    void a_folder_above_that_others_can_write_is_refused_unless_it_is_sticky()
-            throws IOException, InterruptedException {
+    void aFolderAboveThatOthersCanWriteIsRefusedUnlessItIsSticky() throws IOException, InterruptedException {
         Path shared = Files.createDirectory(folder.resolve("shared"));
         Path home = Files.createDirectory(shared.resolve("home"));
         Map<String, String> env = Map.of("HOME", home.toString());
@@ -129,7 +128,7 @@ class SqliteNativeTest {
     }
 
     @Test
-    void the_cache_folder_is_found_as_idem_finds_it() throws IOException {
+    void theCacheFolderIsFoundAsIdemFindsIt() throws IOException {
         String home = folder.toString();
         assumeThatCode(() -> NativeCache.ofUser(Map.of("HOME", home), ""))
                 .as("the folders above belong to this user or to root")

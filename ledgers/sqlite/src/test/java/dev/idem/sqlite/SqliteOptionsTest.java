@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SqliteOptionsTest {
     @Test
-    void a_url_names_the_file_and_sets_the_options() {
+    void aUrlNamesTheFileAndSetsTheOptions() {
         SqliteOptions options = parse("sqlite:/var/lib/idem.db?busy=500ms&readers=2");
         assertThat(options).isEqualTo(new SqliteOptions(Path.of("/var/lib/idem.db"), Duration.ofMillis(500), 2, 0));
         assertThat(parse("sqlite:idem.db").path()).isEqualTo(Path.of("idem.db").toAbsolutePath());
@@ -30,7 +30,7 @@ class SqliteOptionsTest {
                     sqlite:idem.db?readers=0,   is not a number from 1 to 64
                     sqlite:idem.db?speed=11,    has no option 'speed'
                     """)
-    void what_is_wrong_with_a_url_is_said(String url, String message) {
+    void whatIsWrongWithAUrlIsSaid(String url, String message) {
         assertThatThrownBy(() -> parse(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);

@@ -1,6 +1,7 @@
 package dev.idem.sqlite;
 
 import dev.idem.testkit.LedgerFixture;
+import dev.idem.testkit.MemoryFolder;
 import dev.idem.testkit.contract.Promise;
 import dev.idem.testkit.contract.PromiseContract;
 import dev.idem.testkit.contract.PromiseTable;

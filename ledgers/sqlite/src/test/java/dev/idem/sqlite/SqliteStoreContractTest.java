@@ -2,6 +2,7 @@ package dev.idem.sqlite;
 
 import dev.idem.spi.EntryStore;
 import dev.idem.spi.LedgerContext;
+import dev.idem.testkit.MemoryFolder;
 import dev.idem.testkit.store.StoreContract;
 import java.nio.file.Path;
 import java.util.UUID;

@@ -17,6 +17,7 @@ import dev.idem.spi.Ledgers;
 import dev.idem.spi.Transactional;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.testkit.LedgerFixture;
+import dev.idem.testkit.MemoryFolder;
 import dev.idem.testkit.transaction.TransactionContract;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -40,7 +41,7 @@ class SqliteTransactionTest extends TransactionContract {
     }
 
     @Test
-    void an_action_that_lets_its_transaction_be_ended_is_in_doubt() {
+    void anActionThatLetsItsTransactionBeEndedIsInDoubt() {
         Outcome<String> ended = order().attempt((call, connection) -> {
             run(connection, "INSERT INTO orders VALUES (1)");
             run(connection, "COMMIT");
@@ -51,7 +52,7 @@ class SqliteTransactionTest extends TransactionContract {
     }
 
     @Test
-    void other_operations_inside_are_refused_and_nothing_is_written() throws SQLException {
+    void otherOperationsInsideAreRefusedAndNothingIsWritten() throws SQLException {
         Idem idem = idem();
         Outcome<String> refused = charge(idem).inTransaction(Connection.class).attempt((call, connection) -> {
             run(connection, "INSERT INTO orders VALUES (1)");
@@ -65,7 +66,7 @@ class SqliteTransactionTest extends TransactionContract {
 
     /** Statistics write the counts of replays first, which is not possible meanwhile. The set-up has ordered once. */
     @Test
-    void an_action_may_look_at_the_statistics() {
+    void anActionMayLookAtTheStatistics() {
         Idem idem = idem();
         idem.operation("other").key("k").run(call -> "done");
         idem.operation("other").key("k").run(call -> "never");
@@ -77,7 +78,7 @@ class SqliteTransactionTest extends TransactionContract {
     }
 
     @Test
-    void an_operation_inside_that_another_thread_runs_is_refused_too() throws SQLException {
+    void anOperationInsideThatAnotherThreadRunsIsRefusedToo() throws SQLException {
         Idem idem = idem();
         Outcome<String> refused = charge(idem).inTransaction(Connection.class).attempt((call, connection) -> {
             run(connection, "INSERT INTO orders VALUES (1)");
@@ -93,7 +94,7 @@ class SqliteTransactionTest extends TransactionContract {
     }
 
     @Test
-    void whoever_waits_for_a_transaction_of_this_process_is_told_after_a_while() throws Exception {
+    void whoeverWaitsForATransactionOfThisProcessIsToldAfterAWhile() throws Exception {
         Path file = folder.resolve("busy.db");
         try (Idem idem = Idem.open("sqlite:" + file + "?busy=50ms")) {
             idem.operation("order").key("k").inTransaction(Connection.class).run((call, connection) -> {
@@ -109,7 +110,7 @@ class SqliteTransactionTest extends TransactionContract {
 
     /** An action that waits for another transaction of its process would wait for ever, and hold the file's lock. */
     @Test
-    void a_transaction_that_waits_for_another_of_this_process_is_told_after_a_while() throws Exception {
+    void aTransactionThatWaitsForAnotherOfThisProcessIsToldAfterAWhile() throws Exception {
         Path file = folder.resolve("two.db");
         Ledger ledger = Ledgers.open("sqlite:" + file + "?busy=50ms", LedgerContext.ofHost(Host.system()));
         try (ledger) {
@@ -125,7 +126,7 @@ class SqliteTransactionTest extends TransactionContract {
     }
 
     @Test
-    void a_transaction_that_takes_longer_than_a_third_of_the_lease_is_rolled_back() throws SQLException {
+    void aTransactionThatTakesLongerThanAThirdOfTheLeaseIsRolledBack() throws SQLException {
         Outcome<String> late = charge(idem())
                 .policy(Policy.unset().lease(Duration.ofMillis(3)))
                 .inTransaction(Connection.class)
@@ -142,7 +143,7 @@ class SqliteTransactionTest extends TransactionContract {
     }
 
     @Test
-    void a_connection_of_the_caller_is_refused_with_the_way_to_go() throws SQLException {
+    void aConnectionOfTheCallerIsRefusedWithTheWayToGo() throws SQLException {
         try (Connection own = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("idem.db"))) {
             Operation<String> charge = charge(idem());
             Outcome<String> refused = charge.inTransactionOn(own).attempt((call, connection) -> "never");

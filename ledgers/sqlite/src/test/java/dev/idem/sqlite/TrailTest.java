@@ -9,6 +9,7 @@ import dev.idem.spi.Settlement;
 import dev.idem.spi.TakeOver;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.browse.TrailLine;
+import dev.idem.testkit.MemoryFolder;
 import dev.idem.testkit.SettableClocks;
 import dev.idem.testkit.SettableProcesses;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ class TrailTest {
     private final SettableClocks clocks = new SettableClocks();
 
     @Test
-    void an_entry_that_begins_and_ends_once_stores_no_line() throws SQLException {
+    void anEntryThatBeginsAndEndsOnceStoresNoLine() throws SQLException {
         try (TestLedger ledger = open()) {
             Fixtures.complete(ledger, "k");
             assertThat(events(ledger)).containsExactly("granted", "complete");
@@ -39,7 +40,7 @@ class TrailTest {
     }
 
     @Test
-    void a_lapse_that_nobody_wrote_down_is_told_by_whoever_takes_over() {
+    void aLapseThatNobodyWroteDownIsToldByWhoeverTakesOver() {
         try (TestLedger ledger = open()) {
             Ticket first = Fixtures.take(ledger, "k");
             clocks.advance(Duration.ofMinutes(10));
@@ -52,7 +53,7 @@ class TrailTest {
     }
 
     @Test
-    void late_good_news_comes_after_the_doubt() {
+    void lateGoodNewsComesAfterTheDoubt() {
         try (TestLedger ledger = open()) {
             Ticket ticket = Fixtures.take(ledger, "k");
             ledger.settle(ticket, new Settlement.Doubtful(new Failure("TimedOut", "")));
@@ -62,7 +63,7 @@ class TrailTest {
     }
 
     @Test
-    void a_long_trail_keeps_its_first_and_its_newest_lines() {
+    void aLongTrailKeepsItsFirstAndItsNewestLines() {
         try (TestLedger ledger = open()) {
             for (int i = 0; i < 400; i++) {
                 clocks.advance(Duration.ofSeconds(1));
@@ -77,7 +78,7 @@ class TrailTest {
     }
 
     @Test
-    void trails_go_with_their_expired_entries_and_a_week_after_a_forget() throws SQLException {
+    void trailsGoWithTheirExpiredEntriesAndAWeekAfterAForget() throws SQLException {
         try (TestLedger ledger = open()) {
             ledger.settle(Fixtures.take(ledger, "k"), FAILED);
             ledger.settle(Fixtures.take(ledger, "k"), FAILED);

@@ -11,6 +11,7 @@ import dev.idem.spi.Settled;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.TakeOver;
 import dev.idem.spi.Ticket;
+import dev.idem.testkit.MemoryFolder;
 import dev.idem.testkit.SettableClocks;
 import dev.idem.testkit.SettableProcesses;
 import java.nio.file.Path;
@@ -42,7 +43,7 @@ class TwoWritersTest {
     }
 
     @Test
-    void a_fence_that_another_gave_and_forgot_is_not_given_again() {
+    void aFenceThatAnotherGaveAndForgotIsNotGivenAgain() {
         Fixtures.complete(one, "first");
         Entry theirs = Fixtures.complete(other, "k");
         assertThat(other.forget(theirs)).isTrue();
@@ -50,7 +51,7 @@ class TwoWritersTest {
     }
 
     @Test
-    void a_fence_that_another_gave_and_replaced_is_not_given_again() {
+    void aFenceThatAnotherGaveAndReplacedIsNotGivenAgain() {
         Fixtures.complete(one, "first");
         Ticket theirs = Fixtures.take(other, "k");
         clocks.advance(Duration.ofHours(1));
@@ -61,14 +62,14 @@ class TwoWritersTest {
     }
 
     @Test
-    void a_key_that_another_has_taken_is_not_new() {
+    void aKeyThatAnotherHasTakenIsNotNew() {
         Fixtures.complete(one, "first");
         Fixtures.take(other, "k");
         assertThat(one.claim(Fixtures.request("k"))).isInstanceOf(Claim.InFlight.class);
     }
 
     @Test
-    void an_entry_that_another_has_settled_is_settled() {
+    void anEntryThatAnotherHasSettledIsSettled() {
         Ticket ticket = Fixtures.take(one, "k");
         assertThat(other.settle(ticket, Fixtures.completed("1"))).isInstanceOf(Settled.Recorded.class);
         assertThat(one.settle(ticket, Fixtures.completed("2"))).isInstanceOf(Settled.Already.class);
@@ -77,7 +78,7 @@ class TwoWritersTest {
     }
 
     @Test
-    void a_grant_that_another_has_taken_over_is_stale() {
+    void aGrantThatAnotherHasTakenOverIsStale() {
         Ticket ticket = Fixtures.take(one, "k");
         clocks.advance(Duration.ofHours(1));
         other.claim(Fixtures.request("k").withTakeOver(TakeOver.RERUN));
@@ -86,7 +87,7 @@ class TwoWritersTest {
     }
 
     @Test
-    void what_another_has_added_is_answered_too() {
+    void whatAnotherHasAddedIsAnsweredToo() {
         Ticket ticket = ((Claim.Granted) one.claim(Fixtures.request("k").withStaged(true))).ticket();
         assertThat(other.mark(ticket, Mark.of("charging"))).isTrue();
         Settled settled = one.settle(ticket, Fixtures.completed("1"));
@@ -99,7 +100,7 @@ class TwoWritersTest {
     }
 
     @Test
-    void an_entry_settled_after_another_has_purged_comes_due_too() {
+    void anEntrySettledAfterAnotherHasPurgedComesDueToo() {
         settle("first", Duration.ofHours(1));
         Ticket running = Fixtures.take(one, "running");
         clocks.advance(Duration.ofHours(2));
@@ -111,7 +112,7 @@ class TwoWritersTest {
     }
 
     @Test
-    void an_entry_granted_and_settled_after_another_has_purged_comes_due_too() {
+    void anEntryGrantedAndSettledAfterAnotherHasPurgedComesDueToo() {
         settle("first", Duration.ofHours(1));
         clocks.advance(Duration.ofHours(2));
         assertThat(other.purge(100)).isEqualTo(1);
@@ -121,7 +122,7 @@ class TwoWritersTest {
     }
 
     @Test
-    void entries_kept_for_a_minute_are_purged_by_another_each_time() {
+    void entriesKeptForAMinuteArePurgedByAnotherEachTime() {
         for (int round = 0; round < 4; round++) {
             for (int i = 0; i < 3; i++) {
                 settle("r" + round + "-" + i, Duration.ofMinutes(1));
@@ -133,7 +134,7 @@ class TwoWritersTest {
     }
 
     @Test
-    void an_entry_kept_shorter_than_those_before_is_purged_before_them() {
+    void anEntryKeptShorterThanThoseBeforeIsPurgedBeforeThem() {
         settle("long", Duration.ofDays(7));
         settle("short", Duration.ofHours(1));
         clocks.advance(Duration.ofHours(2));

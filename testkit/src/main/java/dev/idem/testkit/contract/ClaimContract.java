@@ -18,11 +18,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The answers of claims, and the entries after a grant. */
+@Tag(LedgerContract.RULES)
 abstract class ClaimContract extends SituationCase {
     /** A kind of claim of a key that others may have claimed before. */
     enum Claimant {

@@ -18,6 +18,7 @@ import dev.idem.spi.browse.Browsable;
 import dev.idem.testkit.LedgerCase;
 import dev.idem.testkit.Race;
 import dev.idem.testkit.Settlements;
+import dev.idem.testkit.Thorough;
 import dev.idem.testkit.World;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.Test;
 /** Concurrent steps: the answers match some order of single steps. */
 abstract class ConcurrencyContract extends LedgerCase {
     private static final int THREADS = 16;
-    private static final int ROUNDS = 25;
+    private static final int ROUNDS = Thorough.times(8, 25);
 
     private static Address address(int round) {
         return new Address("race", "charge", "round-" + round);

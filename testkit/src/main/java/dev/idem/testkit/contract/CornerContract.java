@@ -13,9 +13,11 @@ import dev.idem.spi.Ticket;
 import dev.idem.testkit.LedgerCase;
 import dev.idem.testkit.Settlements;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Cases where two rules meet: a ledger that follows each of them alone may still get these wrong. */
+@Tag(LedgerContract.RULES)
 abstract class CornerContract extends LedgerCase {
     /** The owner's settle does not end a child process that still runs. */
     @Test

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -120,6 +121,7 @@ abstract class CrashContract extends LedgerCase {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("crashes")
+    @Tag(LedgerContract.RULES)
     void aProcessEndsAndItIsKnownAtOnce(Fault crash) {
         ProtocolClient first = process();
         crash.order().accept(first);
@@ -131,6 +133,7 @@ abstract class CrashContract extends LedgerCase {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("crashes")
+    @Tag(LedgerContract.RULES)
     void aProcessEndsAndItsLeaseRunsOut(Fault crash) {
         ProtocolClient first = namelessProcess();
         crash.order().accept(first);
@@ -162,6 +165,7 @@ abstract class CrashContract extends LedgerCase {
 
     @ParameterizedTest
     @MethodSource("probes")
+    @Tag(LedgerContract.RULES)
     void theOneWhoProbesEndsToo(Point point, boolean acted) {
         ProtocolClient first = process();
         Runnable end = () -> first.ledger().halt("around the effect");
@@ -193,6 +197,7 @@ abstract class CrashContract extends LedgerCase {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("silences")
+    @Tag(LedgerContract.RULES)
     void theLedgerFallsSilent(Fault silence) {
         ProtocolClient first = process();
         silence.order().accept(first);

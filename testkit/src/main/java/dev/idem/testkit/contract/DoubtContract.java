@@ -16,9 +16,11 @@ import dev.idem.spi.Ticket;
 import dev.idem.testkit.LedgerCase;
 import dev.idem.testkit.Settlements;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Unknown outcomes: marks, take-overs, and doubt that stays. */
+@Tag(LedgerContract.RULES)
 abstract class DoubtContract extends LedgerCase {
     private Ticket staged() {
         return granted(request().withStaged(true)).ticket();

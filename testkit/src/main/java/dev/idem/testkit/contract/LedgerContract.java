@@ -6,9 +6,13 @@ import org.junit.jupiter.api.Nested;
 
 /**
  * The contract of all ledgers. A ledger's test extends it and opens the ledger; tests of missing capabilities are
- * skipped.
+ * skipped. Tests with the tag {@value #RULES} ask the rules, which a ledger on {@code StoreLedger} does not write
+ * itself: its quick runs may leave them out.
  */
 public abstract class LedgerContract {
+    /** The tag of tests that ask the rules more than the store. */
+    public static final String RULES = "rules";
+
     /** The store under test. Each call returns an empty store that shares nothing with the others. */
     protected abstract LedgerFixture fixture();
 

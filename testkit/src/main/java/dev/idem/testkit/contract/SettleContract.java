@@ -17,11 +17,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The answers of settles and the entries after them, for every kind of ticket. */
+@Tag(LedgerContract.RULES)
 abstract class SettleContract extends LedgerCase {
     private static final Settlement COMPLETED = Settlements.completed("\"settled\"");
     private static final Settlement FAILED = Settlements.failed();

@@ -35,7 +35,7 @@ abstract class BystanderHazards extends EngineCase {
 
     /** A failed assertion in a listener is an Error and not an Exception; it replaced the value. */
     @Test
-    void aListenerThrowsAnError_theCallIsNotAffected() {
+    void aListenerThrowsAnErrorTheCallIsNotAffected() {
         Idem idem = open(builder(ledger(), processes().startOwner()).listener(new Listener() {
             @Override
             public void granted(Entry entry) {
@@ -54,7 +54,7 @@ abstract class BystanderHazards extends EngineCase {
     /** The listener runs inside the call; its own call waited for that call until the wait timed out. */
     @Test
     @Timeout(30)
-    void aListenerAsksForTheOperationItIsToldAbout_itIsAnsweredAtOnce() {
+    void aListenerAsksForTheOperationItIsToldAboutItIsAnsweredAtOnce() {
         AtomicReference<Idem> own = new AtomicReference<>();
         AtomicReference<Outcome<String>> answer = new AtomicReference<>();
         Idem idem = open(builder(ledger(), processes().startOwner()).listener(new Listener() {
@@ -75,7 +75,7 @@ abstract class BystanderHazards extends EngineCase {
 
     /** A missing class of a codec is noticed at its first use, after the effect. The entry was never settled. */
     @Test
-    void aCodecThrowsAnError_theOperationIsCompleteAndTheValueIsGiven() {
+    void aCodecThrowsAnErrorTheOperationIsCompleteAndTheValueIsGiven() {
         Idem idem = open(builder(ledger(), processes().startOwner()).codec(new BrokenCodec()));
 
         Outcome.Valued<String> outcome = (Outcome.Valued<String>) charge(idem).attempt(call -> act());
@@ -87,7 +87,7 @@ abstract class BystanderHazards extends EngineCase {
 
     /** A text was replayed as a number, and the caller's first use failed with a ClassCastException. */
     @Test
-    void aResultIsAskedForAsAnotherType_theCallerIsToldThatItCannotBeHad() {
+    void aResultIsAskedForAsAnotherTypeTheCallerIsToldThatItCannotBeHad() {
         charge(idem()).run(call -> act());
 
         assertThatThrownBy(() -> charge(idem()).returning(Integer.class).run(call -> 1))
@@ -98,7 +98,7 @@ abstract class BystanderHazards extends EngineCase {
     }
 
     @Test
-    void aClassifierThrows_theActionsOwnExceptionIsPassedOnAndTheEntryIsInDoubt() {
+    void aClassifierThrowsTheActionsOwnExceptionIsPassedOnAndTheEntryIsInDoubt() {
         assertThatThrownBy(() -> charge(idem())
                         .policy(Policy.unset().classify(thrown -> {
                             throw new IllegalStateException("can't judge");
@@ -114,7 +114,7 @@ abstract class BystanderHazards extends EngineCase {
     }
 
     @Test
-    void anExceptionThatCannotTellItsMessage_isPassedOnAndTheEntryIsInDoubt() {
+    void anExceptionThatCannotTellItsMessageIsPassedOnAndTheEntryIsInDoubt() {
         assertThatThrownBy(() -> charge(idem()).run(call -> {
                     act();
                     throw new MuteException();
@@ -125,7 +125,7 @@ abstract class BystanderHazards extends EngineCase {
 
     /** The engine passed a driver's own exception to the caller, and the value was lost. */
     @Test
-    void aLedgerThrowsSomethingElseAtTheSettle_theResultIsHandedBack() {
+    void aLedgerThrowsSomethingElseAtTheSettleTheResultIsHandedBack() {
         FaultyLedger faulty = new FaultyLedger(ledger()).at(Point.BEFORE_SETTLE, BystanderHazards::breakDriver);
 
         assertThatThrownBy(() -> charge(idem(faulty, processes().startOwner())).run(call -> act()))
@@ -135,7 +135,7 @@ abstract class BystanderHazards extends EngineCase {
     }
 
     @Test
-    void aLedgerThrowsSomethingElseAtTheSettle_theActionsOwnExceptionIsPassedOn() {
+    void aLedgerThrowsSomethingElseAtTheSettleTheActionsOwnExceptionIsPassedOn() {
         FaultyLedger faulty = new FaultyLedger(ledger()).at(Point.BEFORE_SETTLE, BystanderHazards::breakDriver);
 
         assertThatThrownBy(() -> charge(idem(faulty, processes().startOwner())).run(call -> {
@@ -151,7 +151,7 @@ abstract class BystanderHazards extends EngineCase {
      * again. Nothing happened in this attempt, but its outcome was reported as in doubt.
      */
     @Test
-    void theAnswerToAFailureIsLostAndAnotherRunsItMeanwhile_theOutcomeIsAFailureAllTheSame() {
+    void theAnswerToAFailureIsLostAndAnotherRunsItMeanwhileTheOutcomeIsAFailureAllTheSame() {
         FaultyLedger faulty = new FaultyLedger(ledger()).at(Point.AFTER_SETTLE, () -> {
             charge(idem()).run(other -> act());
             throw new LedgerUnavailableException("the answer is lost", null);
@@ -170,7 +170,7 @@ abstract class BystanderHazards extends EngineCase {
 
     /** An exception of a probe means "unknown"; an Error left the entry in flight until its lease expired. */
     @Test
-    void aProbeThrowsAnError_theEntryIsInDoubtAsBefore() {
+    void aProbeThrowsAnErrorTheEntryIsInDoubtAsBefore() {
         granted(request(Fingerprints.NONE));
         passLimit();
 

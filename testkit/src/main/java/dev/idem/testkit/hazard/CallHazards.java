@@ -36,7 +36,7 @@ abstract class CallHazards extends EngineCase {
     private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
     @Test
-    void anExceptionDoesNotDeleteTheKey_theEffectMayHaveHappened() {
+    void anExceptionDoesNotDeleteTheKeyTheEffectMayHaveHappened() {
         assertThatThrownBy(() -> charge(idem()).run(call -> {
                     act();
                     throw new IOException("response lost");
@@ -50,7 +50,7 @@ abstract class CallHazards extends EngineCase {
     }
 
     @Test
-    void anEventWhoseHandlerFailed_isNotLostButHandledWhenItIsDeliveredAgain() {
+    void anEventWhoseHandlerFailedIsNotLostButHandledWhenItIsDeliveredAgain() {
         assertThatThrownBy(() -> charge(idem()).run(call -> {
                     throw new NotExecutedException("not now");
                 }))
@@ -62,7 +62,7 @@ abstract class CallHazards extends EngineCase {
     }
 
     @Test
-    void aKindOfExceptionThatWasDeclaredDefinite_letsItRunAgain() {
+    void aKindOfExceptionThatWasDeclaredDefiniteLetsItRunAgain() {
         assertThatThrownBy(() -> charge(idem())
                         .policy(Policy.unset().definiteOn(IOException.class))
                         .run(call -> {
@@ -74,7 +74,7 @@ abstract class CallHazards extends EngineCase {
     }
 
     @Test
-    void aKeptFailure_answersEveryDuplicate() {
+    void aKeptFailureAnswersEveryDuplicate() {
         assertThatThrownBy(() -> charge(idem())
                         .policy(Policy.unset().keepFailures())
                         .run(call -> {
@@ -89,7 +89,7 @@ abstract class CallHazards extends EngineCase {
     }
 
     @Test
-    void sameKeyOtherPayload_isAConflictWhileTheFirstIsInFlightAndAfterItIsComplete() {
+    void sameKeyOtherPayloadIsAConflictWhileTheFirstIsInFlightAndAfterItIsComplete() {
         Idem idem = idem();
         charge(idem).content(Map.of("cents", 1)).run(call -> {
             assertThatThrownBy(() -> charge(idem()).content(Map.of("cents", 2)).run(other -> act()))
@@ -103,7 +103,7 @@ abstract class CallHazards extends EngineCase {
     }
 
     @Test
-    void sameKeyOtherPayload_isAConflictOnTheCachedPathToo() {
+    void sameKeyOtherPayloadIsAConflictOnTheCachedPathToo() {
         Idem cached = open(cached(ledger(), Duration.ofMinutes(1)));
         charge(cached).content(Map.of("cents", 1)).run(call -> act());
         assertThat(charge(cached)
@@ -118,7 +118,7 @@ abstract class CallHazards extends EngineCase {
     }
 
     @Test
-    void aModelRewordsItsArguments_theFirstResultIsGivenWithAWarning() {
+    void aModelRewordsItsArgumentsTheFirstResultIsGivenWithAWarning() {
         charge(idem()).identity(Map.of("to", "a@b.c")).content("Dear Ann").run(call -> act());
 
         Outcome.Valued<String> reworded = (Outcome.Valued<String>) charge(idem())
@@ -139,7 +139,7 @@ abstract class CallHazards extends EngineCase {
     }
 
     @Test
-    void aModelRepeatsOnPurpose_anOccurrenceRunsAgain() {
+    void aModelRepeatsOnPurposeAnOccurrenceRunsAgain() {
         charge(idem()).run(call -> act());
         charge(idem()).occurrence(2).run(call -> act());
         charge(idem()).occurrence(2).run(call -> act());
@@ -148,7 +148,7 @@ abstract class CallHazards extends EngineCase {
     }
 
     @Test
-    void nestedOperations_eachIsSettledAsItselfAndKnowsItsParent() {
+    void nestedOperationsEachIsSettledAsItselfAndKnowsItsParent() {
         Idem idem = idem();
         Address inner = new Address(KEY.scope(), "mail", "m");
         for (int i = 0; i < 2; i++) {
@@ -165,7 +165,7 @@ abstract class CallHazards extends EngineCase {
     }
 
     @Test
-    void nestedOperations_whatAnInnerOneFailedWithProvesNothingAboutTheOuter() {
+    void nestedOperationsWhatAnInnerOneFailedWithProvesNothingAboutTheOuter() {
         Idem idem = idem();
         Address inner = new Address(KEY.scope(), "mail", "m");
 
@@ -182,7 +182,7 @@ abstract class CallHazards extends EngineCase {
     }
 
     @Test
-    void nestedOperations_anOuterOneThatIsSafeToRerunResumesAndTheFinishedStepsReplay() {
+    void nestedOperationsAnOuterOneThatIsSafeToRerunResumesAndTheFinishedStepsReplay() {
         Idem idem = idem();
         Address step = new Address(KEY.scope(), "step", "1");
         assertThatThrownBy(() -> charge(idem)
@@ -201,7 +201,7 @@ abstract class CallHazards extends EngineCase {
     }
 
     @Test
-    void twoThreadsWithTwoOperations_nobodyGetsAnothersResult() {
+    void twoThreadsWithTwoOperationsNobodyGetsAnothersResult() {
         Idem idem = idem();
         List<Callable<Boolean>> callers = new ArrayList<>();
         for (int thread = 0; thread < 8; thread++) {
@@ -225,7 +225,7 @@ abstract class CallHazards extends EngineCase {
     }
 
     @Test
-    void nullEmptyAndFalseAsResults_replayAsWhatTheyWere() {
+    void nullEmptyAndFalseAsResultsReplayAsWhatTheyWere() {
         for (Object value : new Object[] {"", false, 0, List.of(), Map.of()}) {
             Address address = new Address(
                     "s", "give", "k" + value.hashCode() + value.getClass().getSimpleName());
@@ -246,7 +246,7 @@ abstract class CallHazards extends EngineCase {
     }
 
     @Test
-    void nullAndVoidAsResults_replayAsWhatTheyWere() {
+    void nullAndVoidAsResultsReplayAsWhatTheyWere() {
         for (int i = 0; i < 2; i++) {
             assertThat(idem().operation("null").key("k").returning(String.class).run(call -> {
                         world.act("null");
@@ -260,7 +260,7 @@ abstract class CallHazards extends EngineCase {
     }
 
     @Test
-    void aResultThatCannotBeSerialised_isCompleteAndDuplicatesAreToldSo() {
+    void aResultThatCannotBeSerialisedIsCompleteAndDuplicatesAreToldSo() {
         Outcome.Valued<Object> first = (Outcome.Valued<Object>) idem().operation(KEY.operation())
                 .scope(KEY.scope())
                 .key(KEY.key())
@@ -280,7 +280,7 @@ abstract class CallHazards extends EngineCase {
     }
 
     @Test
-    void aResultThatIsTooLarge_isCompleteAndDuplicatesAreToldSo() {
+    void aResultThatIsTooLargeIsCompleteAndDuplicatesAreToldSo() {
         Idem small = open(builder(ledger(), processes().startOwner()).largestResult(100));
         charge(small).run(call -> act() + "x".repeat(200));
 
@@ -292,7 +292,7 @@ abstract class CallHazards extends EngineCase {
 
     /** The caller's size limit was above that of the ledger, and a completed effect ended in doubt. */
     @Test
-    void aResultThatIsLargerThanTheLedgerTakes_isCompleteAndDuplicatesAreToldSo() {
+    void aResultThatIsLargerThanTheLedgerTakesIsCompleteAndDuplicatesAreToldSo() {
         Ledger narrow = new ForwardingLedger(ledger()) {
             @Override
             public int largestResult() {
@@ -308,7 +308,7 @@ abstract class CallHazards extends EngineCase {
     }
 
     @Test
-    void aLongResult_isStoredCompressedAndReplaysAsItWas() {
+    void aLongResultIsStoredCompressedAndReplaysAsItWas() {
         String long_ = "{\"name\":\"value\"}".repeat(5_000);
 
         charge(idem()).run(call -> long_);
@@ -317,7 +317,7 @@ abstract class CallHazards extends EngineCase {
     }
 
     @Test
-    void expiryAndReuse_theKeyRunsAgainAfterItsRetentionUnlessATombstoneStands() {
+    void expiryAndReuseTheKeyRunsAgainAfterItsRetentionUnlessATombstoneStands() {
         Duration keep = Duration.ofDays(1);
         charge(idem()).policy(Policy.unset().retention(keep)).run(call -> act());
         pass(keep);
@@ -333,14 +333,14 @@ abstract class CallHazards extends EngineCase {
     }
 
     @Test
-    void aKeyGuessedByAnotherTenant_givesAwayNothing() {
+    void aKeyGuessedByAnotherTenantGivesAwayNothing() {
         charge(idem()).scope("tenant-a").run(call -> "secret");
 
         assertThat(charge(idem()).scope("tenant-b").run(call -> "own")).isEqualTo("own");
     }
 
     @Test
-    void aDuplicateOfADestructiveOperationInFlight_isRefusedAtOnce() {
+    void aDuplicateOfADestructiveOperationInFlightIsRefusedAtOnce() {
         Idem idem = idem();
 
         charge(idem).policy(Policy.destructive()).run(call -> {
@@ -353,7 +353,7 @@ abstract class CallHazards extends EngineCase {
 
     /** The end of the retention overflowed after the action had run, and its value was lost. */
     @Test
-    void aRetentionBeyondAnyCalendar_isRefusedBeforeAnythingRuns() {
+    void aRetentionBeyondAnyCalendarIsRefusedBeforeAnythingRuns() {
         assertThatThrownBy(() ->
                         charge(idem()).policy(Policy.unset().retention(FOREVER)).run(call -> act()))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -362,7 +362,7 @@ abstract class CallHazards extends EngineCase {
     }
 
     @Test
-    void aLeaseOrATimeLimitBeyondAnyClock_isRefusedBeforeAnythingRuns() {
+    void aLeaseOrATimeLimitBeyondAnyClockIsRefusedBeforeAnythingRuns() {
         assertThatThrownBy(() ->
                         charge(idem()).policy(Policy.unset().lease(FOREVER)).run(call -> act()))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -376,7 +376,7 @@ abstract class CallHazards extends EngineCase {
     }
 
     @Test
-    void aCallThatWouldWaitForEver_runs() {
+    void aCallThatWouldWaitForEverRuns() {
         assertThat(charge(idem()).policy(Policy.unset().waitFor(FOREVER)).run(call -> act()))
                 .isEqualTo(KEY.key() + " #1");
     }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 abstract class CrashHazards extends EngineCase {
 
     @Test
-    void crashAfterTheEffectBeforeTheRecord_isInDoubtAndNotRunAgain() {
+    void crashAfterTheEffectBeforeTheRecordIsInDoubtAndNotRunAgain() {
         crashAfterTheEffect();
 
         assertThatThrownBy(() -> charge(idem()).run(call -> act()))
@@ -44,7 +44,7 @@ abstract class CrashHazards extends EngineCase {
     }
 
     @Test
-    void crashAfterTheEffectBeforeTheRecord_aProbeFindsItAndEveryoneGetsItsResult() {
+    void crashAfterTheEffectBeforeTheRecordAProbeFindsItAndEveryoneGetsItsResult() {
         crashAfterTheEffect();
         passLimit();
 
@@ -59,7 +59,7 @@ abstract class CrashHazards extends EngineCase {
 
     /** The result had the fence of the probe, which did not act and which the remote has never seen. */
     @Test
-    void crashAfterTheEffectBeforeTheRecord_theResultIsThatOfTheAttemptThatActed() {
+    void crashAfterTheEffectBeforeTheRecordTheResultIsThatOfTheAttemptThatActed() {
         crashAfterTheEffect();
         Fence acted = entry().fence();
         passLimit();
@@ -73,7 +73,7 @@ abstract class CrashHazards extends EngineCase {
     }
 
     @Test
-    void crashBeforeTheEffect_aProbeFindsNothingAndItRuns() {
+    void crashBeforeTheEffectAProbeFindsNothingAndItRuns() {
         Owner dying = processes().startOwner();
         FaultyLedger faulty = dyingLedger(dying);
         assertThatThrownBy(() -> charge(idem(faulty, dying)).run(call -> {
@@ -92,7 +92,7 @@ abstract class CrashHazards extends EngineCase {
     }
 
     @Test
-    void aProbeThatCannotTell_leavesEverythingAsItWas() {
+    void aProbeThatCannotTellLeavesEverythingAsItWas() {
         crashAfterTheEffect();
         passLimit();
 
@@ -112,7 +112,7 @@ abstract class CrashHazards extends EngineCase {
     }
 
     @Test
-    void crashOfWhatIsDeclaredSafe_runsAgainUnderTheSameKey() {
+    void crashOfWhatIsDeclaredSafeRunsAgainUnderTheSameKey() {
         crashAfterTheEffect();
 
         Outcome.Valued<String> again = (Outcome.Valued<String>)
@@ -123,7 +123,7 @@ abstract class CrashHazards extends EngineCase {
     }
 
     @Test
-    void crashOfADestructiveOperation_neverRunsAgainEvenIfSomebodyDeclaresItSafe() {
+    void crashOfADestructiveOperationNeverRunsAgainEvenIfSomebodyDeclaresItSafe() {
         crashAfterTheEffect();
 
         assertThatThrownBy(() -> charge(idem())
@@ -137,7 +137,7 @@ abstract class CrashHazards extends EngineCase {
 
     /** A probe clears the doubt; only a new call may run the operation again. */
     @Test
-    void crashOfADestructiveOperation_isNotRunByThatWhichAsksTheProbe() {
+    void crashOfADestructiveOperationIsNotRunByThatWhichAsksTheProbe() {
         crashAfterTheEffect();
         passLimit();
 
@@ -154,7 +154,7 @@ abstract class CrashHazards extends EngineCase {
 
     /** The probe's verdict was recorded and its answer lost: the same call then ran the destructive action. */
     @Test
-    void crashOfADestructiveOperation_isNotRunByThatWhichAsksTheProbeAndLosesAnAnswer() {
+    void crashOfADestructiveOperationIsNotRunByThatWhichAsksTheProbeAndLosesAnAnswer() {
         crashAfterTheEffect();
         passLimit();
         FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.AFTER_SETTLE);
@@ -169,7 +169,7 @@ abstract class CrashHazards extends EngineCase {
 
     /** Another caller's probe was faster: the key was free by then, and the call that had seen the doubt ran. */
     @Test
-    void crashOfADestructiveOperation_isNotRunByThatWhichFindsThatAnotherHasAsked() {
+    void crashOfADestructiveOperationIsNotRunByThatWhichFindsThatAnotherHasAsked() {
         crashAfterTheEffect();
         passLimit();
         FaultyLedger faulty = new FaultyLedger(ledger())
@@ -191,7 +191,7 @@ abstract class CrashHazards extends EngineCase {
     }
 
     @Test
-    void crashWhileTheRemoteRemembersTheKey_runsAgainAndAfterThatIsInDoubt() {
+    void crashWhileTheRemoteRemembersTheKeyRunsAgainAndAfterThatIsInDoubt() {
         crashAfterTheEffect();
         RemoteKeys bank = new RemoteKeys("bank", Duration.ofHours(24));
 
@@ -201,7 +201,7 @@ abstract class CrashHazards extends EngineCase {
     }
 
     @Test
-    void crashLongerAgoThanTheRemoteRemembers_isInDoubt() {
+    void crashLongerAgoThanTheRemoteRemembersIsInDoubt() {
         crashAfterTheEffect();
         pass(Duration.ofHours(24));
         RemoteKeys bank = new RemoteKeys("bank", Duration.ofHours(24));
@@ -213,7 +213,7 @@ abstract class CrashHazards extends EngineCase {
     }
 
     @Test
-    void crashOfAStagedActionBeforeItsMark_isHarmlessAndRunsAgain() {
+    void crashOfAStagedActionBeforeItsMarkIsHarmlessAndRunsAgain() {
         crashStaged(Point.BEFORE_MARK);
 
         charge(idem()).policy(Policy.unset().staged()).run(this::markAndAct);
@@ -222,7 +222,7 @@ abstract class CrashHazards extends EngineCase {
     }
 
     @Test
-    void crashOfAStagedActionAfterItsMark_isInDoubtAndSaysWhatWasMarked() {
+    void crashOfAStagedActionAfterItsMarkIsInDoubtAndSaysWhatWasMarked() {
         crashStaged(Point.BEFORE_SETTLE);
 
         assertThatThrownBy(() -> charge(idem()).policy(Policy.unset().staged()).run(this::markAndAct))
@@ -232,7 +232,7 @@ abstract class CrashHazards extends EngineCase {
     }
 
     @Test
-    void aStagedActionWhoseMarkGetsNoAnswer_stopsAndNothingHasHappened() {
+    void aStagedActionWhoseMarkGetsNoAnswerStopsAndNothingHasHappened() {
         FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.AFTER_MARK);
 
         assertThatThrownBy(() -> charge(idem(faulty, processes().startOwner()))
@@ -246,7 +246,7 @@ abstract class CrashHazards extends EngineCase {
 
     /** The action ignored the exception of its mark, acted, and then threw: the missing mark proves nothing. */
     @Test
-    void aStagedActionThatGoesOnWithoutItsMark_isInDoubt() {
+    void aStagedActionThatGoesOnWithoutItsMarkIsInDoubt() {
         FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.BEFORE_MARK);
 
         assertThatThrownBy(() -> charge(idem(faulty, processes().startOwner()))
@@ -263,7 +263,7 @@ abstract class CrashHazards extends EngineCase {
     }
 
     @Test
-    void aStagedOwnerThatWasOvertakenBeforeItsMark_isStoppedByTheMark() {
+    void aStagedOwnerThatWasOvertakenBeforeItsMarkIsStoppedByTheMark() {
         Idem slow = idem();
         Idem successor = idem();
 
@@ -278,7 +278,7 @@ abstract class CrashHazards extends EngineCase {
     }
 
     @Test
-    void whatThrowsBeforeThePointOfNoReturn_hasFailedForSure() {
+    void whatThrowsBeforeThePointOfNoReturnHasFailedForSure() {
         assertThatThrownBy(() -> charge(idem())
                         .prepare(() -> {
                             throw new IOException("no such file");
@@ -292,7 +292,7 @@ abstract class CrashHazards extends EngineCase {
     }
 
     @Test
-    void aChildOutlivesItsKilledParent_inFlightWhileItLivesThenInDoubt() {
+    void aChildOutlivesItsKilledParentInFlightWhileItLivesThenInDoubt() {
         Owner dying = processes().startOwner();
         ProcessRef child = processes().start();
         FaultyLedger faulty = dyingLedger(dying);

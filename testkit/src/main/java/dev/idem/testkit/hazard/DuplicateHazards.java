@@ -30,7 +30,7 @@ abstract class DuplicateHazards extends EngineCase {
      * does not. The second got the first's answer with a warning, instead of a refusal.
      */
     @Test
-    void sharingTheCallOfAnother_doesNotShareItsPolicyAboutRewording() throws InterruptedException {
+    void sharingTheCallOfAnotherDoesNotShareItsPolicyAboutRewording() throws InterruptedException {
         charge(idem()).identity("order").content("Dear Ann").run(call -> act());
         FaultyLedger faulty = new FaultyLedger(ledger());
         Idem idem = idem(faulty, processes().startOwner());
@@ -59,7 +59,7 @@ abstract class DuplicateHazards extends EngineCase {
 
     /** The message named the content and suggested to allow rewording, which would not have helped. */
     @Test
-    void anotherIdentityWithOtherContent_isToldAboutTheIdentity() {
+    void anotherIdentityWithOtherContentIsToldAboutTheIdentity() {
         charge(idem()).identity("order").content("Dear Ann").run(call -> act());
 
         assertThatThrownBy(() -> charge(idem())
@@ -73,7 +73,7 @@ abstract class DuplicateHazards extends EngineCase {
 
     /** A file was set to v1, then to v2, then to v1 again: the last call was answered from the past, and v2 stayed. */
     @Test
-    void aRepeatOfASettingCall_runsAgain() {
+    void aRepeatOfASettingCallRunsAgain() {
         Policy setting = Policy.idempotent().onRepeat(Repeat.RUN);
 
         assertThat(charge(idem()).policy(setting).run(call -> act())).isEqualTo(KEY.key() + " #1");
@@ -83,7 +83,7 @@ abstract class DuplicateHazards extends EngineCase {
     }
 
     @Test
-    void aSettingCallThatWaitedForAnother_getsTheResultOfThatOne() {
+    void aSettingCallThatWaitedForAnotherGetsTheResultOfThatOne() {
         Policy setting = Policy.idempotent().onRepeat(Repeat.RUN);
         FaultyLedger watched = new FaultyLedger(ledger());
         Idem waiter = idem(watched, processes().startOwner());
@@ -102,7 +102,7 @@ abstract class DuplicateHazards extends EngineCase {
 
     /** Both have the same address, and one got the result of the other. */
     @Test
-    void aKeyThatLooksLikeTheRepeatOfAnother_isNotAnsweredWithItsResult() {
+    void aKeyThatLooksLikeTheRepeatOfAnotherIsNotAnsweredWithItsResult() {
         charge(idem()).occurrence(2).run(call -> act());
 
         assertThatThrownBy(() -> charge(idem()).key(KEY.key() + "#2").run(call -> act()))
@@ -114,7 +114,7 @@ abstract class DuplicateHazards extends EngineCase {
 
     /** A waiter gave up after one read without an answer, long before its time limit. */
     @Test
-    void aWaiterThatGetsNoAnswerOnce_waitsOn() {
+    void aWaiterThatGetsNoAnswerOnceWaitsOn() {
         FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.BEFORE_FIND, 2);
         Idem waiter = idem(faulty, processes().startOwner());
         List<CompletableFuture<String>> waiting = new ArrayList<>();
@@ -131,7 +131,7 @@ abstract class DuplicateHazards extends EngineCase {
 
     /** It may run again the next day, but was refused after a week as if it had run. */
     @Test
-    void aDestructiveOperationThatFailed_leavesNoTombstone() {
+    void aDestructiveOperationThatFailedLeavesNoTombstone() {
         assertThatThrownBy(() -> charge(idem()).policy(Policy.destructive()).run(call -> {
                     throw new NotExecutedException("not allowed yet");
                 }))
@@ -144,7 +144,7 @@ abstract class DuplicateHazards extends EngineCase {
 
     /** A duplicate that was answered while the entry was being forgotten put it into the near cache again. */
     @Test
-    void aForgottenEntry_isNotAnsweredFromTheNearCache() {
+    void aForgottenEntryIsNotAnsweredFromTheNearCache() {
         FaultyLedger faulty = new FaultyLedger(ledger());
         Idem idem = open(cached(faulty, Duration.ofHours(1)));
         charge(idem).run(call -> act());
@@ -158,7 +158,7 @@ abstract class DuplicateHazards extends EngineCase {
 
     /** The answer to a duplicate was on its way when the entry was forgotten, and put it into the near cache again. */
     @Test
-    void aForgottenEntry_isNotPutIntoTheNearCacheByALateAnswer() {
+    void aForgottenEntryIsNotPutIntoTheNearCacheByALateAnswer() {
         charge(idem()).run(call -> act());
         FaultyLedger faulty = new FaultyLedger(ledger());
         Idem idem = open(cached(faulty, Duration.ofHours(1)));
@@ -172,7 +172,7 @@ abstract class DuplicateHazards extends EngineCase {
 
     /** Its age counted from the time it was read, so the cache answered longer than the ledger. */
     @Test
-    void anEntryInTheNearCache_answersNoLongerThanItIsKept() {
+    void anEntryInTheNearCacheAnswersNoLongerThanItIsKept() {
         AtomicLong nanos = new AtomicLong();
         charge(idem()).policy(Policy.unset().retention(Duration.ofHours(2))).run(call -> act());
         pass(Duration.ofMinutes(90));

@@ -30,7 +30,7 @@ abstract class HeartbeatHazards extends EngineCase {
 
     /** The interrupt was meant for the action; it reached the thread's next wait after the call. */
     @Test
-    void anActionThatWasInterruptedForItsTimeLimitAndEndsAllTheSame_leavesNoInterruptBehind() {
+    void anActionThatWasInterruptedForItsTimeLimitAndEndsAllTheSameLeavesNoInterruptBehind() {
         Idem idem = open(builder(ledger(), processes().startOwner()).nanos(this::nanos));
 
         charge(idem).policy(Policy.unset().interruptible()).run(call -> {
@@ -43,7 +43,7 @@ abstract class HeartbeatHazards extends EngineCase {
     }
 
     @Test
-    void anInterruptOfSomebodyElse_isStillThereAfterTheCall() {
+    void anInterruptOfSomebodyElseIsStillThereAfterTheCall() {
         charge(idem()).policy(Policy.unset().interruptible()).run(call -> {
             Thread.currentThread().interrupt();
             return act();
@@ -54,7 +54,7 @@ abstract class HeartbeatHazards extends EngineCase {
 
     /** Its lease expired while the ledger was unreachable, and the action learned it only after a take-over. */
     @Test
-    void noAnswerToHeartbeatsForAWholeLease_isToldToTheActionOnce() {
+    void noAnswerToHeartbeatsForAWholeLeaseIsToldToTheActionOnce() {
         AtomicInteger lost = new AtomicInteger();
         AtomicBoolean interrupted = new AtomicBoolean();
         FaultyLedger faulty = new FaultyLedger(ledger());
@@ -79,7 +79,7 @@ abstract class HeartbeatHazards extends EngineCase {
 
     /** A listener had set the interrupt flag of the heartbeat thread, which never paused again. */
     @Test
-    void aListenerInterruptsTheHeartbeatThread_itStillPausesBetweenItsBeats() {
+    void aListenerInterruptsTheHeartbeatThreadItStillPausesBetweenItsBeats() {
         AtomicInteger looks = new AtomicInteger();
         CountDownLatch lost = new CountDownLatch(1);
         AtomicLong heartbeats = new AtomicLong(-1);
@@ -111,7 +111,7 @@ abstract class HeartbeatHazards extends EngineCase {
 
     /** With its interrupt flag set a thread can't park: the ledger got thousands of requests in a row. */
     @Test
-    void aThreadThatIsInterruptedWhileItAsksAgain_stillPausesInBetween() {
+    void aThreadThatIsInterruptedWhileItAsksAgainStillPausesInBetween() {
         AtomicInteger claims = new AtomicInteger();
         FaultyLedger faulty = new FaultyLedger(ledger());
         for (int i = 0; i <= A_FEW; i++) {
@@ -134,7 +134,7 @@ abstract class HeartbeatHazards extends EngineCase {
     }
 
     @Test
-    void aThreadThatIsInterruptedWhileItTellsTheOutcomeAgain_stillPausesInBetween() {
+    void aThreadThatIsInterruptedWhileItTellsTheOutcomeAgainStillPausesInBetween() {
         AtomicInteger settles = new AtomicInteger();
         FaultyLedger faulty = new FaultyLedger(ledger());
         for (int i = 0; i <= A_FEW; i++) {

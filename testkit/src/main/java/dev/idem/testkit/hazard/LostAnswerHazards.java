@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** The engine on a ledger whose answers are lost, or that can't be reached. */
 abstract class LostAnswerHazards extends EngineCase {
     @Test
-    void theAnswerToAClaimIsLost_itIsAskedAgainAndRunsOnce() {
+    void theAnswerToAClaimIsLostItIsAskedAgainAndRunsOnce() {
         FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.AFTER_CLAIM, 2);
 
         Outcome.Valued<String> run = (Outcome.Valued<String>)
@@ -30,7 +30,7 @@ abstract class LostAnswerHazards extends EngineCase {
     }
 
     @Test
-    void theAnswerToASettleIsLost_itIsToldAgainAndStaysComplete() {
+    void theAnswerToASettleIsLostItIsToldAgainAndStaysComplete() {
         FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.AFTER_SETTLE, 2);
 
         String value = charge(idem(faulty, processes().startOwner())).run(call -> act());
@@ -41,7 +41,7 @@ abstract class LostAnswerHazards extends EngineCase {
     }
 
     @Test
-    void theLedgerIsDownAtTheClaim_nothingRuns() {
+    void theLedgerIsDownAtTheClaimNothingRuns() {
         FaultyLedger faulty = new FaultyLedger(ledger()).down();
 
         assertThatThrownBy(() -> charge(idem(faulty, processes().startOwner()))
@@ -54,7 +54,7 @@ abstract class LostAnswerHazards extends EngineCase {
     }
 
     @Test
-    void theLedgerIsDownAtTheSettle_theResultIsHandedBackAndTheEntryIsInDoubt() {
+    void theLedgerIsDownAtTheSettleTheResultIsHandedBackAndTheEntryIsInDoubt() {
         Owner owner = processes().startOwner();
         FaultyLedger faulty = new FaultyLedger(ledger());
 

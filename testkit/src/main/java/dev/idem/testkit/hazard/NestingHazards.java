@@ -40,7 +40,7 @@ abstract class NestingHazards extends EngineCase {
      * own, although the action had acted: it failed, and would have run again.
      */
     @Test
-    void anEarlierInnerFailureThatIsPassedOn_provesNothingAboutTheOuter() {
+    void anEarlierInnerFailureThatIsPassedOnProvesNothingAboutTheOuter() {
         Idem idem = idem();
 
         assertThatThrownBy(() -> charge(idem).run(call -> {
@@ -63,7 +63,7 @@ abstract class NestingHazards extends EngineCase {
      * recorded as "nothing happened", although both may have acted.
      */
     @Test
-    void anInnerFailureOfAKindThatTheOuterDeclaresDefinite_provesNothingAboutTheOuter() {
+    void anInnerFailureOfAKindThatTheOuterDeclaresDefiniteProvesNothingAboutTheOuter() {
         Idem idem = idem();
 
         Outcome<String> outcome = charge(idem)
@@ -86,7 +86,7 @@ abstract class NestingHazards extends EngineCase {
      * run again.
      */
     @Test
-    void anInnerFailureThatIsWrapped_provesNothingAboutTheOuter() {
+    void anInnerFailureThatIsWrappedProvesNothingAboutTheOuter() {
         Idem idem = idem();
         Classifier byCause = thrown -> thrown.getCause() instanceof ConnectException
                 ? Classifier.Judgement.DEFINITE
@@ -114,7 +114,7 @@ abstract class NestingHazards extends EngineCase {
      * counted as the outer action's own failure, although the action had acted: it failed, and would have run again.
      */
     @Test
-    void anInnerCallThatIsRefused_provesNothingAboutTheOuter() {
+    void anInnerCallThatIsRefusedProvesNothingAboutTheOuter() {
         Idem idem = idem();
 
         Outcome<String> outcome = charge(idem)
@@ -133,7 +133,7 @@ abstract class NestingHazards extends EngineCase {
 
     /** An action's wait for another operation was interrupted, and the exception counted as the action's own. */
     @Test
-    void anInnerWaitThatIsInterrupted_provesNothingAboutTheOuter() {
+    void anInnerWaitThatIsInterruptedProvesNothingAboutTheOuter() {
         Idem idem = idem();
         granted(ClaimRequest.of(
                 nextAttempt(), MAIL, Fingerprints.NONE, processes().startOwner()));
@@ -158,7 +158,7 @@ abstract class NestingHazards extends EngineCase {
      * operation, and throws the exception of one of them. It counted as the outer action's own, although it had acted.
      */
     @Test
-    void anInnerFailureOfAThreadOfTheAction_provesNothingAboutTheOuter() {
+    void anInnerFailureOfAThreadOfTheActionProvesNothingAboutTheOuter() {
         Idem idem = idem();
 
         assertThatThrownBy(() -> charge(idem).run(call -> {
@@ -182,7 +182,7 @@ abstract class NestingHazards extends EngineCase {
 
     /** Several calls may throw the same exception one after another, and it counts for each of them. */
     @Test
-    void whatAnEarlierCallThrew_isTheWordOfALaterOneThatThrowsItToo() {
+    void whatAnEarlierCallThrewIsTheWordOfALaterOneThatThrowsItToo() {
         Idem idem = idem();
         NotExecutedException same = new NotExecutedException("not today");
 
@@ -197,7 +197,7 @@ abstract class NestingHazards extends EngineCase {
 
     /** The outer action's own code says that nothing happened, with the inner failure as the cause. */
     @Test
-    void anOuterActionThatSaysItDidNothing_isBelievedAlsoWithAnInnerFailureAsTheCause() {
+    void anOuterActionThatSaysItDidNothingIsBelievedAlsoWithAnInnerFailureAsTheCause() {
         Idem idem = idem();
 
         assertThatThrownBy(() -> charge(idem).run(call -> {
@@ -217,7 +217,7 @@ abstract class NestingHazards extends EngineCase {
      * wait for itself, although nothing was left to wait for.
      */
     @Test
-    void anInnerOperationThatOutlivesTheOuter_mayAskForItsResult() {
+    void anInnerOperationThatOutlivesTheOuterMayAskForItsResult() {
         Idem idem = idem();
         CountDownLatch ended = new CountDownLatch(1);
         AtomicReference<CompletableFuture<String>> inner = new AtomicReference<>();
@@ -236,7 +236,7 @@ abstract class NestingHazards extends EngineCase {
 
     /** Idem was closed while an operation ran; its next inner call was refused, and the operation ended in doubt. */
     @Test
-    void closedWhileTheOuterRuns_itsInnerOperationsStillRun() throws InterruptedException {
+    void closedWhileTheOuterRunsItsInnerOperationsStillRun() throws InterruptedException {
         Idem idem = open(builder(ledger(), processes().startOwner()).closeWait(Duration.ofSeconds(30)));
         Thread closer = new Thread(idem::close);
 
@@ -257,7 +257,7 @@ abstract class NestingHazards extends EngineCase {
      * the key lapsed into doubt although nothing had run.
      */
     @Test
-    void closedWhileACallClaims_itIsWaitedForLikeOneThatRuns() throws InterruptedException {
+    void closedWhileACallClaimsItIsWaitedForLikeOneThatRuns() throws InterruptedException {
         CountDownLatch claimed = new CountDownLatch(1);
         CountDownLatch answered = new CountDownLatch(1);
         FaultyLedger slow = new FaultyLedger(ledger()).at(FaultyLedger.Point.AFTER_CLAIM, () -> {
@@ -281,7 +281,7 @@ abstract class NestingHazards extends EngineCase {
 
     /** A probe that runs its own operation waited for itself until the wait timed out. */
     @Test
-    void aProbeThatRunsTheOperationItIsAbout_isRefusedAtOnce() {
+    void aProbeThatRunsTheOperationItIsAboutIsRefusedAtOnce() {
         granted(request(Fingerprints.NONE));
         passLimit();
         Idem idem = idem();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 abstract class OwnershipHazards extends EngineCase {
 
     @Test
-    void checkThenMark_sixteenAtOnceInTwoProcesses_oneEffectAndSixteenEqualAnswers() {
+    void checkThenMarkSixteenAtOnceInTwoProcessesOneEffectAndSixteenEqualAnswers() {
         Idem one = idem();
         Idem two = idem();
         List<Callable<String>> callers = new ArrayList<>();
@@ -37,7 +37,7 @@ abstract class OwnershipHazards extends EngineCase {
     }
 
     @Test
-    void leaseEndsWhileASlowOwnerWorks_theLateResultIsRefusedLoudlyAndTheSuccessorsStays() {
+    void leaseEndsWhileASlowOwnerWorksTheLateResultIsRefusedLoudlyAndTheSuccessorsStays() {
         Idem slow = idem();
         Idem successor = idem();
 
@@ -57,7 +57,7 @@ abstract class OwnershipHazards extends EngineCase {
     }
 
     @Test
-    void leaseEndsWhileASlowOwnerWorks_itsLateExceptionChangesNothingEither() {
+    void leaseEndsWhileASlowOwnerWorksItsLateExceptionChangesNothingEither() {
         Idem slow = idem();
         Idem successor = idem();
 
@@ -75,7 +75,7 @@ abstract class OwnershipHazards extends EngineCase {
     }
 
     @Test
-    void leaseEndsWhileASlowOwnerWorks_nobodyTookOverSoItsNewsIsGoodNews() {
+    void leaseEndsWhileASlowOwnerWorksNobodyTookOverSoItsNewsIsGoodNews() {
         Outcome.Valued<String> outcome = (Outcome.Valued<String>) charge(idem()).attempt(call -> {
             passLease();
             return act();
@@ -86,7 +86,7 @@ abstract class OwnershipHazards extends EngineCase {
     }
 
     @Test
-    void anOperationInsideItself_isRefusedAtOnceWithTheChainOfParents() {
+    void anOperationInsideItselfIsRefusedAtOnceWithTheChainOfParents() {
         Idem idem = idem();
 
         assertThatThrownBy(() -> charge(idem)

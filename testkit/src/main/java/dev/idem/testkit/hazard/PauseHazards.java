@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** The hazards of a process that was paused, asleep or closed between two of its steps. */
 abstract class PauseHazards extends EngineCase {
     @Test
-    void processPausedPastItsLease_isToldThatItMayNotBeTheOwnerAnyMore() {
+    void processPausedPastItsLeaseIsToldThatItMayNotBeTheOwnerAnyMore() {
         AtomicLong nanos = new AtomicLong();
         Idem paused = open(builder(ledger(), processes().startOwner()).nanos(nanos::get));
         AtomicBoolean before = new AtomicBoolean();
@@ -45,7 +45,7 @@ abstract class PauseHazards extends EngineCase {
 
     /** The ticket was lost before the point of no return, but the action was started all the same. */
     @Test
-    void ticketLostWhilePreparing_theActionIsNotBegun() {
+    void ticketLostWhilePreparingTheActionIsNotBegun() {
         AtomicLong nanos = new AtomicLong();
         CountDownLatch lost = new CountDownLatch(1);
         Idem slow = open(
@@ -73,7 +73,7 @@ abstract class PauseHazards extends EngineCase {
 
     /** An owner is paused after its grant: a probe rightly finds nothing, the successor acts, then the owner acted. */
     @Test
-    void processPausedBetweenItsClaimAndItsAction_theActionIsNotBegun() {
+    void processPausedBetweenItsClaimAndItsActionTheActionIsNotBegun() {
         AtomicLong nanos = new AtomicLong();
         FaultyLedger pausing = new FaultyLedger(ledger()).at(FaultyLedger.Point.AFTER_CLAIM, () -> {
             passLimit();
@@ -90,7 +90,7 @@ abstract class PauseHazards extends EngineCase {
 
     /** While the machine slept, its monotonic clock stood still, but the ledger's clock did not. */
     @Test
-    void processAsleepBetweenItsClaimAndItsAction_theActionIsNotBegun() {
+    void processAsleepBetweenItsClaimAndItsActionTheActionIsNotBegun() {
         AtomicLong wall = new AtomicLong();
         FaultyLedger sleeping = new FaultyLedger(ledger()).at(FaultyLedger.Point.AFTER_CLAIM, () -> {
             passLimit();
@@ -106,7 +106,7 @@ abstract class PauseHazards extends EngineCase {
     }
 
     @Test
-    void processAsleepDuringItsAction_isNotTheOwnerUntilItsNextHeartbeat() {
+    void processAsleepDuringItsActionIsNotTheOwnerUntilItsNextHeartbeat() {
         AtomicLong wall = new AtomicLong();
         Idem asleep = open(builder(ledger(), processes().startOwner()).wall(wall::get));
 
@@ -121,7 +121,7 @@ abstract class PauseHazards extends EngineCase {
 
     /** The action no longer counted as running, and settled after everything was closed. */
     @Test
-    void closedWhileAnActionRunsOnPastItsTimeLimit_waitsForItToSettle() throws InterruptedException {
+    void closedWhileAnActionRunsOnPastItsTimeLimitWaitsForItToSettle() throws InterruptedException {
         AtomicLong nanos = new AtomicLong();
         Idem idem = open(
                 builder(ledger(), processes().startOwner()).nanos(nanos::get).closeWait(Duration.ofSeconds(60)));
@@ -143,7 +143,7 @@ abstract class PauseHazards extends EngineCase {
 
     /** After the time limit a probe may already have been asked, so no action may start. */
     @Test
-    void processPausedPastItsTimeLimitBeforeItsAction_theActionIsNotBegun() {
+    void processPausedPastItsTimeLimitBeforeItsActionTheActionIsNotBegun() {
         AtomicLong nanos = new AtomicLong();
         FaultyLedger pausing = new FaultyLedger(ledger())
                 .at(FaultyLedger.Point.AFTER_CLAIM, () -> nanos.addAndGet(LIMIT.toNanos() + 1));
@@ -157,7 +157,7 @@ abstract class PauseHazards extends EngineCase {
     }
 
     @Test
-    void processPausedBetweenItsClaimAndItsAction_nobodyTookOverSoItActs() {
+    void processPausedBetweenItsClaimAndItsActionNobodyTookOverSoItActs() {
         AtomicLong nanos = new AtomicLong();
         FaultyLedger pausing = new FaultyLedger(ledger())
                 .at(FaultyLedger.Point.AFTER_CLAIM, () -> nanos.addAndGet(LEASE.toNanos() + 1));
@@ -169,7 +169,7 @@ abstract class PauseHazards extends EngineCase {
 
     /** An action that ran after the close had no heartbeats: its lease expired while it worked. */
     @Test
-    void closedWhileACallClaims_itsActionIsNotBegun() {
+    void closedWhileACallClaimsItsActionIsNotBegun() {
         AtomicReference<Idem> closing = new AtomicReference<>();
         FaultyLedger faulty = new FaultyLedger(ledger())
                 .at(
@@ -186,7 +186,7 @@ abstract class PauseHazards extends EngineCase {
     }
 
     @Test
-    void closedWhileACallWaits_itDoesNotClaimAgain() throws InterruptedException {
+    void closedWhileACallWaitsItDoesNotClaimAgain() throws InterruptedException {
         FaultyLedger watched = new FaultyLedger(ledger());
         Idem closing = idem(watched, processes().startOwner());
         CompletableFuture<Outcome<String>> waiters = new CompletableFuture<>();

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 abstract class RecoveryHazards extends EngineCase {
     /** The owner got its own value, and all other callers got the probe's result. */
     @Test
-    void slowOwnerWhoseEffectAProbeFound_getsWhatEverybodyGets() {
+    void slowOwnerWhoseEffectAProbeFoundGetsWhatEverybodyGets() {
         Outcome.Valued<String> owner = (Outcome.Valued<String>) charge(idem()).attempt(call -> {
             act();
             passLimit();
@@ -50,7 +50,7 @@ abstract class RecoveryHazards extends EngineCase {
     }
 
     @Test
-    void waiterTimesOut_theRunnersKeyIsUntouchedAndNothingRunsTwice() {
+    void waiterTimesOutTheRunnersKeyIsUntouchedAndNothingRunsTwice() {
         Idem runner = idem();
         Idem waiter = idem();
 
@@ -68,7 +68,7 @@ abstract class RecoveryHazards extends EngineCase {
     }
 
     @Test
-    void oneFailureManyWaiters_allGetThatFailureAndNobodyRunsItAgain() {
+    void oneFailureManyWaitersAllGetThatFailureAndNobodyRunsItAgain() {
         FaultyLedger watched = new FaultyLedger(ledger());
         Idem here = idem();
         Idem elsewhere = idem(watched, processes().startOwner());
@@ -101,7 +101,7 @@ abstract class RecoveryHazards extends EngineCase {
     }
 
     @Test
-    void probeWhileTheOwnerStillLives_isNotWaitedForWhenTheOwnerSettlesMeanwhile() {
+    void probeWhileTheOwnerStillLivesIsNotWaitedForWhenTheOwnerSettlesMeanwhile() {
         Ticket ticket = granted(ClaimRequest.of(
                                 nextAttempt(),
                                 KEY,
@@ -128,7 +128,7 @@ abstract class RecoveryHazards extends EngineCase {
     }
 
     @Test
-    void probeWhileTheOwnerStillLives_isNotAskedBeforeItsTimeLimitIsOver() {
+    void probeWhileTheOwnerStillLivesIsNotAskedBeforeItsTimeLimitIsOver() {
         Idem first = idem();
         AtomicBoolean asked = new AtomicBoolean();
         Probe<String> probe = doubted -> {
@@ -152,7 +152,7 @@ abstract class RecoveryHazards extends EngineCase {
     }
 
     @Test
-    void probeWhileTheOwnerStillLives_itsCompletionIsWelcomeUntilTheTakerActs() throws InterruptedException {
+    void probeWhileTheOwnerStillLivesItsCompletionIsWelcomeUntilTheTakerActs() throws InterruptedException {
         Idem first = idem();
         Idem taker = idem();
         CompletableFuture<String> takersAnswer = new CompletableFuture<>();
@@ -181,7 +181,7 @@ abstract class RecoveryHazards extends EngineCase {
     }
 
     @Test
-    void aFailureAfterATakeOver_doesNotLaunderTheDoubtOfTheFirst() {
+    void aFailureAfterATakeOverDoesNotLaunderTheDoubtOfTheFirst() {
         Owner dying = processes().startOwner();
         FaultyLedger faulty =
                 new FaultyLedger(ledger()).onHalt(() -> processes().kill(dying));
@@ -200,7 +200,7 @@ abstract class RecoveryHazards extends EngineCase {
     }
 
     @Test
-    void anAmbiguousTryUnderTheSameTicket_isNotForgottenWhenALaterOneIsDefinite() {
+    void anAmbiguousTryUnderTheSameTicketIsNotForgottenWhenALaterOneIsDefinite() {
         assertThatThrownBy(() -> charge(idem()).run(call -> {
                     call.ambiguous(new IOException("first try timed out"));
                     throw new NotExecutedException("second try was refused a connection");
@@ -212,7 +212,7 @@ abstract class RecoveryHazards extends EngineCase {
 
     /** The settle of the rerun got no answer, and the caller was told that nothing had happened at all. */
     @Test
-    void aRerunThatDidNothingAndCouldNotSaySo_leavesTheDoubtOfTheFirst() {
+    void aRerunThatDidNothingAndCouldNotSaySoLeavesTheDoubtOfTheFirst() {
         assertThatThrownBy(() -> charge(idem()).run(call -> {
                     act();
                     throw new IOException("response lost");
@@ -234,7 +234,7 @@ abstract class RecoveryHazards extends EngineCase {
 
     /** The action threw, and the grace of the remote was declared, but the probe waited for the whole time limit. */
     @Test
-    void anActionThatThrew_isProbedAfterTheDeclaredGraceInsteadOfTheWholeTimeLimit() {
+    void anActionThatThrewIsProbedAfterTheDeclaredGraceInsteadOfTheWholeTimeLimit() {
         Duration grace = Duration.ofSeconds(10);
         charge(idem()).policy(Policy.unset().probeGrace(grace)).attempt(call -> {
             throw new IOException("response lost");
@@ -257,7 +257,7 @@ abstract class RecoveryHazards extends EngineCase {
     }
 
     @Test
-    void withoutADeclaredGrace_theWholeTimeLimitOfAnActionThatThrewIsWaitedFor() {
+    void withoutADeclaredGraceTheWholeTimeLimitOfAnActionThatThrewIsWaitedFor() {
         charge(idem()).attempt(call -> {
             throw new IOException("response lost");
         });
@@ -273,7 +273,7 @@ abstract class RecoveryHazards extends EngineCase {
 
     /** The reported time of the run was that of the probe, minutes after the effect. */
     @Test
-    void whatAProbeFound_ranWhenItWasFirstClaimedAndNotWhenTheProbeWasAsked() {
+    void whatAProbeFoundRanWhenItWasFirstClaimedAndNotWhenTheProbeWasAsked() {
         Instant claimed = clocks().now().wall();
         charge(idem()).attempt(call -> {
             throw new IOException(act());

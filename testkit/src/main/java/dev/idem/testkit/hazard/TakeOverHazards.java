@@ -39,7 +39,7 @@ abstract class TakeOverHazards extends EngineCase {
     };
 
     @Test
-    void whatIsRunAgain_isToldAndCountedAsATakeOver() {
+    void whatIsRunAgainIsToldAndCountedAsATakeOver() {
         Fence doubted = leftInDoubt();
         Idem taker = watched();
 
@@ -55,7 +55,7 @@ abstract class TakeOverHazards extends EngineCase {
     }
 
     @Test
-    void whatIsProbed_isToldAndCountedAsATakeOverAndNotAsARun() {
+    void whatIsProbedIsToldAndCountedAsATakeOverAndNotAsARun() {
         Fence doubted = leftInDoubt();
         passLimit();
         Idem taker = watched();
@@ -71,7 +71,7 @@ abstract class TakeOverHazards extends EngineCase {
     }
 
     @Test
-    void whatIsRefusedReplayedOrHasFailed_isNoTakeOver() {
+    void whatIsRefusedReplayedOrHasFailedIsNoTakeOver() {
         leftInDoubt();
         Idem idem = watched();
         assertThatThrownBy(() -> charge(idem).run(call -> act())).isInstanceOf(InDoubtException.class);
@@ -91,7 +91,7 @@ abstract class TakeOverHazards extends EngineCase {
      * happened, while all others got the result.
      */
     @Test
-    void slowOwnerThatThrowsAfterAProbeFoundItsEffect_getsWhatEverybodyGets() {
+    void slowOwnerThatThrowsAfterAProbeFoundItsEffectGetsWhatEverybodyGets() {
         Outcome<String> owner = charge(idem()).attempt(call -> {
             act();
             passLimit();
@@ -108,7 +108,7 @@ abstract class TakeOverHazards extends EngineCase {
 
     /** The prober got a NullPointerException. */
     @Test
-    void ownerCompletesWhileAProbeIsAsked_andATombstoneIsAllThatIsLeft_theProberIsToldSo() {
+    void ownerCompletesWhileAProbeIsAskedAndATombstoneIsAllThatIsLeftTheProberIsToldSo() {
         Ticket owner = granted(request(Fingerprints.NONE)).ticket();
         passLimit();
 
@@ -126,7 +126,7 @@ abstract class TakeOverHazards extends EngineCase {
 
     /** The owner was told that another one had overtaken it. */
     @Test
-    void lostAnswerToASettle_andATombstoneIsAllThatIsLeft_theOwnerGetsItsValue() {
+    void lostAnswerToASettleAndATombstoneIsAllThatIsLeftTheOwnerGetsItsValue() {
         FaultyLedger faulty = new FaultyLedger(ledger()).at(FaultyLedger.Point.AFTER_SETTLE, () -> {
             leaveATombstone();
             throw new LedgerUnavailableException("no answer, by order", null);
@@ -140,7 +140,7 @@ abstract class TakeOverHazards extends EngineCase {
 
     /** Its caller was told that nothing had happened. */
     @Test
-    void slowOwnerThatThrowsAfterAProbeFoundItsEffect_andATombstoneIsAllThatIsLeft_isNotToldOfAFailure() {
+    void slowOwnerThatThrowsAfterAProbeFoundItsEffectAndATombstoneIsAllThatIsLeftIsNotToldOfAFailure() {
         Outcome<String> owner = brief(idem()).attempt(call -> {
             act();
             passLimit();

@@ -132,7 +132,9 @@ public abstract class StoreContract extends ListedRows {
         Row seen = insert();
         Row changed = replace(seen, completion());
         for (Guard guard : Guard.values()) {
+            // The first has a new fence, the second that of the row.
             assertThat(store.replace(seen, grant(), guard)).isInstanceOf(Swap.Changed.class);
+            assertThat(store.replace(seen, completion(), guard)).isInstanceOf(Swap.Changed.class);
         }
         assertSame(row(), changed);
     }
@@ -147,6 +149,9 @@ public abstract class StoreContract extends ListedRows {
         assertThat(renewed.lease()).isEqualTo(clocks.now().plus(LEASE));
         assertThat(store.replace(seen, grant(), Guard.VERSION_AND_LEASE))
                 .as("a take-over of a lease that was renewed in the meantime")
+                .isInstanceOf(Swap.Changed.class);
+        assertThat(store.replace(seen, draft(State.IN_DOUBT, Stamp.SETTLED, false), Guard.VERSION_AND_LEASE))
+                .as("a doubt about a lease that was renewed in the meantime")
                 .isInstanceOf(Swap.Changed.class);
         assertThat(store.replace(seen, completion(), Guard.VERSION))
                 .as("the owner's settle after its own heartbeat")
@@ -170,7 +175,11 @@ public abstract class StoreContract extends ListedRows {
         assertThat(store.renew(Map.of(ticket(first), LEASE, ticket(second), LEASE, absent, LEASE))
                         .lost())
                 .containsExactlyInAnyOrder(ticket(first), absent);
-        assertThat(row().lease()).isEqualTo(clocks.now().plus(LEASE));
+        Row renewed = row();
+        assertThat(renewed.lease()).isEqualTo(clocks.now().plus(LEASE));
+        clocks.advance(Duration.ofSeconds(1));
+        assertThat(store.renew(Map.of(ticket(first), LEASE)).lost()).containsExactly(ticket(first));
+        assertSame(row(), renewed);
     }
 
     @Test
@@ -220,9 +229,12 @@ public abstract class StoreContract extends ListedRows {
     @Test
     void onlyTheVersionThatWasSeenIsDeleted() {
         Row seen = replace(insert(), completion());
-        Row changed = replace(seen, grant());
+        Row sameFence = replace(seen, draft(State.EXPIRED, Stamp.NONE, false));
         assertThat(delete(seen)).isFalse();
-        assertSame(row(), changed);
+        assertSame(row(), sameFence);
+        Row newFence = replace(sameFence, grant());
+        assertThat(delete(sameFence)).isFalse();
+        assertSame(row(), newFence);
     }
 
     @Test

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 /** What callers are told and what stands in the end: each rule on a history that keeps it and on one that breaks it. */
 class AnswerRulesTest extends CheckedHistory {
     @Test
-    void a_call_that_finds_no_more_of_what_was_complete() {
+    void aCallThatFindsNoMoreOfWhatWasComplete() {
         asked("a");
         run("a", 1);
         done("a", 1);
@@ -18,7 +18,7 @@ class AnswerRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_call_that_was_made_before_it_was_complete_may_find_what_it_likes() {
+    void aCallThatWasMadeBeforeItWasCompleteMayFindWhatItLikes() {
         asked("b");
         asked("a");
         run("a", 1);
@@ -28,7 +28,7 @@ class AnswerRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_complete_entry_that_is_gone_in_the_end() {
+    void aCompleteEntryThatIsGoneInTheEnd() {
         asked("a");
         run("a", 1);
         done("a", 1);
@@ -37,7 +37,7 @@ class AnswerRulesTest extends CheckedHistory {
     }
 
     @Test
-    void two_values_for_one_key() {
+    void twoValuesForOneKey() {
         asked("a", Promise.SAFE);
         run("a", 1);
         asked("b", Promise.SAFE);
@@ -48,7 +48,7 @@ class AnswerRulesTest extends CheckedHistory {
     }
 
     @Test
-    void another_value_in_the_end() {
+    void anotherValueInTheEnd() {
         asked("a", Promise.SAFE);
         run("a", 1);
         asked("b", Promise.SAFE);
@@ -59,7 +59,7 @@ class AnswerRulesTest extends CheckedHistory {
     }
 
     @Test
-    void the_result_of_another_identity() {
+    void theResultOfAnotherIdentity() {
         asked("a");
         run("a", 1);
         done("a", 1);
@@ -69,7 +69,7 @@ class AnswerRulesTest extends CheckedHistory {
     }
 
     @Test
-    void another_identity_is_a_conflict() {
+    void anotherIdentityIsAConflict() {
         asked("a");
         run("a", 1);
         done("a", 1);
@@ -79,14 +79,14 @@ class AnswerRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_conflict_without_another_identity() {
+    void aConflictWithoutAnotherIdentity() {
         asked("a");
         answered("a", Answer.CONFLICT, 0, "ConflictException");
         assertThat(broken()).containsExactly(Rule.CONFLICTS_HAVE_A_CAUSE);
     }
 
     @Test
-    void a_conflict_with_what_this_identity_has_completed() {
+    void aConflictWithWhatThisIdentityHasCompleted() {
         asked("a");
         run("a", 1);
         done("a", 1);
@@ -97,14 +97,14 @@ class AnswerRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_value_that_no_effect_has_made() {
+    void aValueThatNoEffectHasMade() {
         asked("a");
         answered("a", Answer.REPLAYED, 1, token("a", 1));
         assertThat(broken()).containsExactly(Rule.NOTHING_INVENTED);
     }
 
     @Test
-    void a_value_that_nobody_made_in_the_end() {
+    void aValueThatNobodyMadeInTheEnd() {
         asked("a");
         began("a", 1);
         ends(Kept.State.COMPLETE, 1, token("a", 1));
@@ -112,7 +112,7 @@ class AnswerRulesTest extends CheckedHistory {
     }
 
     @Test
-    void an_effect_that_is_said_to_have_failed() {
+    void anEffectThatIsSaidToHaveFailed() {
         asked("a");
         run("a", 1);
         answered("a", Answer.FAILED, 1, "IOException");
@@ -120,7 +120,7 @@ class AnswerRulesTest extends CheckedHistory {
     }
 
     @Test
-    void an_earlier_effect_that_a_later_failure_denies() {
+    void anEarlierEffectThatALaterFailureDenies() {
         asked("a", Promise.SAFE);
         run("a", 1);
         asked("b", Promise.SAFE);
@@ -131,7 +131,7 @@ class AnswerRulesTest extends CheckedHistory {
     }
 
     @Test
-    void an_effect_that_ends_as_failed() {
+    void anEffectThatEndsAsFailed() {
         asked("a");
         run("a", 1);
         ends(Kept.State.FAILED, 1, "");
@@ -139,7 +139,7 @@ class AnswerRulesTest extends CheckedHistory {
     }
 
     @Test
-    void an_unknown_outcome_that_ends_as_failed() {
+    void anUnknownOutcomeThatEndsAsFailed() {
         asked("a");
         began("a", 1);
         ends(Kept.State.FAILED, 1, "");
@@ -147,7 +147,7 @@ class AnswerRulesTest extends CheckedHistory {
     }
 
     @Test
-    void an_unknown_outcome_that_ends_in_doubt() {
+    void anUnknownOutcomeThatEndsInDoubt() {
         asked("a");
         run("a", 1);
         ends(Kept.State.IN_DOUBT, 1, "");
@@ -155,7 +155,7 @@ class AnswerRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_kept_failure_that_runs_again() {
+    void aKeptFailureThatRunsAgain() {
         asked("a", Promise.KEPT);
         began("a", 1);
         threw("a", 1, true);
@@ -166,7 +166,7 @@ class AnswerRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_kept_failure_that_is_none_in_the_end() {
+    void aKeptFailureThatIsNoneInTheEnd() {
         asked("a", Promise.KEPT);
         began("a", 1);
         threw("a", 1, true);
@@ -176,14 +176,14 @@ class AnswerRulesTest extends CheckedHistory {
     }
 
     @Test
-    void something_that_no_caller_expects() {
+    void somethingThatNoCallerExpects() {
         asked("a");
         answered("a", Answer.SURPRISE, 0, "LedgerUnreadableException: it is damaged");
         assertThat(broken()).containsExactly(Rule.NO_SURPRISES);
     }
 
     @Test
-    void a_ticket_that_outlives_its_owner() {
+    void aTicketThatOutlivesItsOwner() {
         asked("a");
         began("a", 1);
         ends(Kept.State.IN_PROGRESS, 1, "");
@@ -191,7 +191,7 @@ class AnswerRulesTest extends CheckedHistory {
     }
 
     @Test
-    void what_no_replica_has_confirmed_may_end_in_doubt() {
+    void whatNoReplicaHasConfirmedMayEndInDoubt() {
         asked("a");
         run("a", 1);
         asked("b");
@@ -201,7 +201,7 @@ class AnswerRulesTest extends CheckedHistory {
     }
 
     @Test
-    void what_no_replica_has_confirmed_is_another_value_than_the_confirmed_one() {
+    void whatNoReplicaHasConfirmedIsAnotherValueThanTheConfirmedOne() {
         asked("a");
         run("a", 1);
         done("a", 1);

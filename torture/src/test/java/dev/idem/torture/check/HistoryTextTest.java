@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** Histories as they are written and read. */
 class HistoryTextTest extends CheckedHistory {
     @Test
-    void lines_and_entries_are_read_as_they_were_written() {
+    void linesAndEntriesAreReadAsTheyWereWritten() {
         List<Line> lines = List.of(
                 new Line.Asked("a", K, "i", EnumSet.of(Promise.SAFE, Promise.STAGED)),
                 new Line.Asked("a", K, "i", EnumSet.noneOf(Promise.class)),
@@ -27,7 +27,7 @@ class HistoryTextTest extends CheckedHistory {
     }
 
     @Test
-    void a_text_that_was_changed_has_a_token_of_its_own() {
+    void aTextThatWasChangedHasATokenOfItsOwn() {
         Token token = new Token(K, "i", 3, "a", 500);
         assertThat(Token.nameIn(token.value())).isEqualTo(token.name());
         assertThat(Token.nameIn(token.value() + "!")).startsWith("corrupt:");

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 /** What is forgotten, expires or stands beside rows: each rule on a history that keeps it and on one that breaks it. */
 class LeavingRulesTest extends CheckedHistory {
     @Test
-    void a_forgotten_key_may_be_run_again_and_has_another_result() {
+    void aForgottenKeyMayBeRunAgainAndHasAnotherResult() {
         asked("a");
         run("a", 1);
         done("a", 1);
@@ -20,7 +20,7 @@ class LeavingRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_forget_that_was_refused_changes_nothing() {
+    void aForgetThatWasRefusedChangesNothing() {
         asked("a");
         run("a", 1);
         done("a", 1);
@@ -31,7 +31,7 @@ class LeavingRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_completion_that_was_forgotten_by_somebody_who_had_seen_a_doubt() {
+    void aCompletionThatWasForgottenBySomebodyWhoHadSeenADoubt() {
         asked("a");
         run("a", 1);
         done("a", 1);
@@ -40,7 +40,7 @@ class LeavingRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_completion_that_was_acknowledged_after_somebody_had_seen_a_doubt_and_had_it_forgotten() {
+    void aCompletionThatWasAcknowledgedAfterSomebodyHadSeenADoubtAndHadItForgotten() {
         asked("a");
         run("a", 1);
         forget(1, false, true);
@@ -49,7 +49,7 @@ class LeavingRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_doubt_that_was_forgotten_is_no_completion_of_what_came_before_or_after() {
+    void aDoubtThatWasForgottenIsNoCompletionOfWhatCameBeforeOrAfter() {
         asked("a");
         run("a", 1);
         done("a", 1);
@@ -67,7 +67,7 @@ class LeavingRulesTest extends CheckedHistory {
     }
 
     @Test
-    void what_was_forgotten_may_be_absent_in_the_end() {
+    void whatWasForgottenMayBeAbsentInTheEnd() {
         asked("a");
         run("a", 1);
         done("a", 1);
@@ -77,7 +77,7 @@ class LeavingRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_fence_that_starts_anew_after_a_forget() {
+    void aFenceThatStartsAnewAfterAForget() {
         asked("a");
         run("a", 5);
         done("a", 5);
@@ -88,7 +88,7 @@ class LeavingRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_brief_entry_may_expire_and_run_again() {
+    void aBriefEntryMayExpireAndRunAgain() {
         asked("a", Promise.BRIEF);
         run("a", 1);
         done("a", 1);
@@ -100,7 +100,7 @@ class LeavingRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_brief_entry_in_doubt_never_expires() {
+    void aBriefEntryInDoubtNeverExpires() {
         asked("a", Promise.BRIEF);
         run("a", 1);
         threw("a", 1, false);
@@ -110,7 +110,7 @@ class LeavingRulesTest extends CheckedHistory {
     }
 
     @Test
-    void what_has_left_a_tombstone_is_said_to_have_expired() {
+    void whatHasLeftATombstoneIsSaidToHaveExpired() {
         asked("a", Promise.TOMBSTONED);
         run("a", 1);
         done("a", 1);
@@ -121,7 +121,7 @@ class LeavingRulesTest extends CheckedHistory {
     }
 
     @Test
-    void what_has_left_a_tombstone_runs_again() {
+    void whatHasLeftATombstoneRunsAgain() {
         asked("a", Promise.TOMBSTONED);
         run("a", 1);
         done("a", 1);
@@ -131,7 +131,7 @@ class LeavingRulesTest extends CheckedHistory {
     }
 
     @Test
-    void what_was_said_to_have_expired_runs_again() {
+    void whatWasSaidToHaveExpiredRunsAgain() {
         asked("a", Promise.TOMBSTONED);
         run("a", 1);
         answered("a", Answer.NONE, 0, "UnrecordedException");
@@ -143,7 +143,7 @@ class LeavingRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_tombstone_that_is_gone_in_the_end() {
+    void aTombstoneThatIsGoneInTheEnd() {
         asked("a", Promise.TOMBSTONED);
         run("a", 1);
         answered("a", Answer.NONE, 0, "UnrecordedException");
@@ -154,7 +154,7 @@ class LeavingRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_failure_that_is_said_to_have_expired() {
+    void aFailureThatIsSaidToHaveExpired() {
         asked("a", Promise.TOMBSTONED);
         began("a", 1);
         threw("a", 1, true);
@@ -165,7 +165,7 @@ class LeavingRulesTest extends CheckedHistory {
     }
 
     @Test
-    void an_entry_without_a_tombstone_that_is_said_to_have_expired() {
+    void anEntryWithoutATombstoneThatIsSaidToHaveExpired() {
         asked("a");
         run("a", 1);
         done("a", 1);
@@ -174,7 +174,7 @@ class LeavingRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_failure_expires_without_a_tombstone_and_its_fence_counts_on() {
+    void aFailureExpiresWithoutATombstoneAndItsFenceCountsOn() {
         asked("a", Promise.TOMBSTONED);
         began("a", 1);
         threw("a", 1, true);
@@ -187,7 +187,7 @@ class LeavingRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_row_and_its_entry_are_there_together() {
+    void aRowAndItsEntryAreThereTogether() {
         asked("a", Promise.TRANSACTED);
         began("a", 1);
         asked("b", Promise.TRANSACTED);
@@ -199,7 +199,7 @@ class LeavingRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_row_without_its_entry() {
+    void aRowWithoutItsEntry() {
         asked("a", Promise.TRANSACTED);
         began("a", 1);
         say(new Line.Wrote("a", K, 1, token("a", 1)));
@@ -208,7 +208,7 @@ class LeavingRulesTest extends CheckedHistory {
     }
 
     @Test
-    void an_entry_without_its_row() {
+    void anEntryWithoutItsRow() {
         asked("a", Promise.TRANSACTED);
         began("a", 1);
         say(new Line.Wrote("a", K, 1, token("a", 1)));

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 /** What may run, and run again: each rule on a history that keeps it and on one that breaks it. */
 class RunningRulesTest extends CheckedHistory {
     @Test
-    void a_first_call_and_its_duplicates_are_fine() {
+    void aFirstCallAndItsDuplicatesAreFine() {
         asked("a");
         run("a", 1);
         done("a", 1);
@@ -18,7 +18,7 @@ class RunningRulesTest extends CheckedHistory {
     }
 
     @Test
-    void one_ticket_for_two_calls() {
+    void oneTicketForTwoCalls() {
         asked("a");
         asked("b");
         began("a", 1);
@@ -27,7 +27,7 @@ class RunningRulesTest extends CheckedHistory {
     }
 
     @Test
-    void an_effect_under_a_ticket_that_took_effect_already() {
+    void anEffectUnderATicketThatTookEffectAlready() {
         asked("a");
         run("a", 1);
         effect("a", 1);
@@ -35,7 +35,7 @@ class RunningRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_second_effect_that_nobody_declared_safe() {
+    void aSecondEffectThatNobodyDeclaredSafe() {
         asked("a");
         run("a", 1);
         asked("b");
@@ -44,7 +44,7 @@ class RunningRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_second_effect_that_was_declared_safe() {
+    void aSecondEffectThatWasDeclaredSafe() {
         asked("a", Promise.SAFE);
         run("a", 1);
         asked("b", Promise.SAFE);
@@ -55,7 +55,7 @@ class RunningRulesTest extends CheckedHistory {
     }
 
     @Test
-    void an_unknown_outcome_that_is_silently_run_again() {
+    void anUnknownOutcomeThatIsSilentlyRunAgain() {
         asked("a");
         began("a", 1);
         asked("b");
@@ -64,7 +64,7 @@ class RunningRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_definite_failure_may_be_run_again() {
+    void aDefiniteFailureMayBeRunAgain() {
         asked("a");
         began("a", 1);
         threw("a", 1, true);
@@ -76,7 +76,7 @@ class RunningRulesTest extends CheckedHistory {
     }
 
     @Test
-    void an_ambiguous_failure_may_not() {
+    void anAmbiguousFailureMayNot() {
         asked("a");
         began("a", 1);
         threw("a", 1, false);
@@ -86,7 +86,7 @@ class RunningRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_definite_failure_after_a_take_over_does_not_clear_the_doubt_before_it() {
+    void aDefiniteFailureAfterATakeOverDoesNotClearTheDoubtBeforeIt() {
         asked("a");
         began("a", 1);
         asked("b", Promise.SAFE);
@@ -98,7 +98,7 @@ class RunningRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_staged_attempt_that_has_not_acted_may_be_run_again() {
+    void aStagedAttemptThatHasNotActedMayBeRunAgain() {
         asked("a", Promise.STAGED);
         began("a", 1);
         asked("b", Promise.STAGED);
@@ -107,7 +107,7 @@ class RunningRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_staged_attempt_that_acts_after_its_successor_began() {
+    void aStagedAttemptThatActsAfterItsSuccessorBegan() {
         asked("a", Promise.STAGED);
         began("a", 1);
         asked("b", Promise.STAGED);
@@ -117,7 +117,7 @@ class RunningRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_probe_that_finds_nothing_frees_the_key() {
+    void aProbeThatFindsNothingFreesTheKey() {
         asked("a", Promise.PROBE);
         began("a", 1);
         asked("b", Promise.PROBE);
@@ -127,7 +127,7 @@ class RunningRulesTest extends CheckedHistory {
     }
 
     @Test
-    void a_probe_that_finds_the_effect_does_not() {
+    void aProbeThatFindsTheEffectDoesNot() {
         asked("a", Promise.PROBE);
         run("a", 1);
         asked("b", Promise.PROBE);
@@ -137,7 +137,7 @@ class RunningRulesTest extends CheckedHistory {
     }
 
     @Test
-    void nothing_runs_after_it_was_complete_not_even_what_is_safe() {
+    void nothingRunsAfterItWasCompleteNotEvenWhatIsSafe() {
         asked("a", Promise.SAFE);
         run("a", 1);
         done("a", 1);
@@ -147,7 +147,7 @@ class RunningRulesTest extends CheckedHistory {
     }
 
     @Test
-    void an_overtaken_owner_may_act_late_where_its_successor_was_declared_safe() {
+    void anOvertakenOwnerMayActLateWhereItsSuccessorWasDeclaredSafe() {
         asked("a", Promise.SAFE);
         began("a", 1);
         asked("b", Promise.SAFE);

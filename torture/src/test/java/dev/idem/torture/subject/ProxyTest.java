@@ -37,7 +37,7 @@ class ProxyTest {
     }
 
     @Test
-    void both_sides_hear_each_other() throws IOException {
+    void bothSidesHearEachOther() throws IOException {
         client.getOutputStream().write('?');
         assertThat(served.getInputStream().read()).isEqualTo('?');
         served.getOutputStream().write('!');
@@ -45,7 +45,7 @@ class ProxyTest {
     }
 
     @Test
-    void a_cut_ends_both_sides() throws IOException {
+    void aCutEndsBothSides() throws IOException {
         client.getOutputStream().write('?');
         assertThat(served.getInputStream().read()).isEqualTo('?');
         proxy.cut();
@@ -54,7 +54,7 @@ class ProxyTest {
     }
 
     @Test
-    void what_is_swallowed_never_comes_not_even_in_part() throws IOException {
+    void whatIsSwallowedNeverComesNotEvenInPart() throws IOException {
         proxy.swallow(true);
         client.getOutputStream().write('?');
         assertThat(served.getInputStream().read()).as("the request").isEqualTo('?');

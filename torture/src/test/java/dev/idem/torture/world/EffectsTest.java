@@ -12,14 +12,14 @@ class EffectsTest {
     private final Effects effects = new Effects();
 
     @Test
-    void what_has_happened_is_found() {
+    void whatHasHappenedIsFound() {
         effects.of(new Line.Effect("a", K, 1, "token"));
         assertThat(probe(2).answer()).isEqualTo("token");
         assertThat(probe(2).line()).isEqualTo(new Line.Probed("b", K, 2, true));
     }
 
     @Test
-    void what_was_said_not_to_have_happened_no_longer_can() {
+    void whatWasSaidNotToHaveHappenedNoLongerCan() {
         assertThat(probe(2).answer()).isEqualTo(WorldClient.NOTHING);
         Effects.Reply late = effects.of(new Line.Effect("a", K, 1, "token"));
         assertThat(late.answer()).isEqualTo(WorldClient.REFUSED);

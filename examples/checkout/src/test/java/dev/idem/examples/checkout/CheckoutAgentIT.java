@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.examples.checkout.AgentProcess.Ended;
 import dev.idem.examples.checkout.World.Moment;
+import dev.idem.testkit.Thorough;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -34,8 +35,7 @@ class CheckoutAgentIT {
     @ParameterizedTest
     @EnumSource
     @Execution(ExecutionMode.CONCURRENT)
-    void killed_at_random_points_it_charges_mails_and_orders_once_or_says_that_it_is_in_doubt(Store.Kind kind)
-            throws Exception {
+    void killedAtRandomPointsItChargesMailsAndOrdersOnceOrSaysThatItIsInDoubt(Store.Kind kind) throws Exception {
         System.out.println(kind + ": repeat with -D" + SEED + "=" + seed);
         int done = 0;
         int stopped = 0;
@@ -44,7 +44,7 @@ class CheckoutAgentIT {
             AgentProcess agent = new AgentProcess(world, store.url(), folder);
             nobodyKillsIt(agent, world);
             // A server keeps the same promises, and each start takes seconds of a processor.
-            int kills = kind == Store.Kind.SQLITE ? 20 : 10;
+            int kills = Thorough.times(6, kind == Store.Kind.SQLITE ? 20 : 10);
             for (int session = 1; killed < kills; session++) {
                 String customer = "cus_" + session;
                 int most = Math.min(KILLS_A_SESSION, kills - killed);

@@ -50,7 +50,7 @@ class CheckoutAgentTest {
     }
 
     @Test
-    void a_storm_of_retries_charges_mails_and_orders_once() throws Exception {
+    void aStormOfRetriesChargesMailsAndOrdersOnce() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(STORM);
         try (World world = new World()) {
             CountDownLatch gate = new CountDownLatch(1);
@@ -73,7 +73,7 @@ class CheckoutAgentTest {
     }
 
     @Test
-    void a_model_that_has_got_stuck_is_stopped_and_told_what_the_result_was() throws IOException {
+    void aModelThatHasGotStuckIsStoppedAndToldWhatTheResultWas() throws IOException {
         try (World world = new World(new ScriptedModel()::loops)) {
             assertThat(run(world, Session.builder(idem)))
                     .startsWith("stopped: 'charge' is already done; do not call it again")
@@ -83,7 +83,7 @@ class CheckoutAgentTest {
     }
 
     @Test
-    void a_rehearsal_does_nothing_and_says_what_it_would_have_done() throws IOException {
+    void aRehearsalDoesNothingAndSaysWhatItWouldHaveDone() throws IOException {
         AuditLog.InMemory log = AuditLog.inMemory();
         try (World world = new World()) {
             assertThat(run(world, Session.builder(idem).shadow(log))).isEqualTo("done");

@@ -68,7 +68,7 @@ class CheckoutRetrySafetyTest {
     }
 
     @Test
-    void the_checkout_agent_is_safe_to_retry() {
+    void theCheckoutAgentIsSafeToRetry() {
         SafetyReport report = examine(tools -> tools);
 
         assertThat(report.findings()).isEmpty();
@@ -76,7 +76,7 @@ class CheckoutRetrySafetyTest {
     }
 
     @Test
-    void an_email_that_nobody_guards_is_found() {
+    void anEmailThatNobodyGuardsIsFound() {
         // A READ is not claimed, and that is what somebody who tags a tool wrongly gets.
         SafetyReport report = examine(tools -> Toolbox.of(
                 tools.find("charge").orElseThrow(),

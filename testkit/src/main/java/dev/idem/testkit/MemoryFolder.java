@@ -1,4 +1,4 @@
-package dev.idem.jsonl;
+package dev.idem.testkit;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,11 +10,16 @@ import org.junit.jupiter.api.io.TempDirFactory;
 /**
  * A temporary folder in memory where the system has one, for tests that make hundreds of ledgers and pull no plugs.
  */
-final class MemoryFolder implements TempDirFactory {
+public final class MemoryFolder implements TempDirFactory {
     private static final Path IN_MEMORY = Path.of("/dev/shm");
 
     @Override
     public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {
+        return create();
+    }
+
+    /** Creates such a folder, which the caller removes. */
+    public static Path create() throws IOException {
         return Files.isWritable(IN_MEMORY)
                 ? Files.createTempDirectory(IN_MEMORY, "idem-")
                 : Files.createTempDirectory("idem-");

@@ -1,0 +1,129 @@
+package dev.idem.lab;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TagFilter;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/**
+ * A fault in a copy of a module's code, to see that the tests of a quick build find it. The tests run in this process,
+ * with a class loader that prefers the copy.
+ *
+ * @param file under {@code src/main/java} or {@code src/main/resources}
+ * @param right the text that is there, once
+ * @param wrong the text in its place
+ */
+public record PlantedFault(String file, String right, String wrong) {
+    /** The methods of the tests that fail with it. */
+    public Set<String> caughtBy(Class<?> tests) throws IOException {
+        try (TempFolder folder = new TempFolder(Path.of(System.getProperty("java.io.tmpdir")))) {
+            plant(folder.path());
+            try (OwnFirst loader = new OwnFirst(
+                    List.of(folder.path(), Path.of("target", "classes"), Path.of("target", "test-classes")))) {
+                return failing(loader, tests.getName());
+            }
+        }
+    }
+
+    private void plant(Path into) throws IOException {
+        boolean java = file.endsWith(".java");
+        Path source = Path.of("src", "main", java ? "java" : "resources").resolve(file);
+        String whole = Files.readString(source);
+        int at = whole.indexOf(right);
+        if (at < 0 || whole.indexOf(right, at + 1) >= 0) {
+            throw new IllegalStateException(file + " has this not exactly once: " + right);
+        }
+        Path copy = into.resolve(file);
+        Files.createDirectories(copy.resolveSibling(""));
+        Files.writeString(copy, whole.substring(0, at) + wrong + whole.substring(at + right.length()));
+        if (java) {
+            String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+            String[] words = {"-proc:none", "-nowarn", "-cp", path, "-d", into.toString(), copy.toString()};
+            if (ToolProvider.getSystemJavaCompiler().run(null, null, null, words) != 0) {
+                throw new IllegalStateException("the fault does not compile: " + this);
+            }
+        }
+    }
+
+    private static Set<String> failing(ClassLoader loader, String tests) {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(loader);
+        try {
+            LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                    .selectors(selectClass(loader, tests))
+                    .filters(TagFilter.excludeTags("proof", "rules"))
+                    .build();
+            Failing failing = new Failing();
+            LauncherFactory.create().execute(request, failing);
+            return failing.methods;
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    private static final class Failing implements TestExecutionListener {
+        final Set<String> methods = new TreeSet<>();
+
+        @Override
+        public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+            if (result.getStatus() == TestExecutionResult.Status.FAILED) {
+                test.getSource()
+                        .filter(MethodSource.class::isInstance)
+                        .map(source -> ((MethodSource) source).getMethodName())
+                        .ifPresent(methods::add);
+            }
+        }
+    }
+
+    /** Loads from its own folders what is there, and only the rest from the class path. */
+    private static final class OwnFirst extends URLClassLoader {
+        OwnFirst(List<Path> folders) {
+            super(folders.stream().map(OwnFirst::url).toArray(URL[]::new), PlantedFault.class.getClassLoader());
+        }
+
+        private static URL url(Path folder) {
+            try {
+                return new File(folder.toAbsolutePath() + "/").toURI().toURL();
+            } catch (IOException e) {
+                throw new IllegalArgumentException(e);
+            }
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> loaded = findLoadedClass(name);
+                if (loaded != null) {
+                    return loaded;
+                }
+                return findResource(name.replace('.', '/') + ".class") == null
+                        ? super.loadClass(name, resolve)
+                        : findClass(name);
+            }
+        }
+
+        @Override
+        public @Nullable URL getResource(String name) {
+            URL own = findResource(name);
+            return own == null ? super.getResource(name) : own;
+        }
+    }
+}
