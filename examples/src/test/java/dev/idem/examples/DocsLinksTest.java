@@ -64,6 +64,26 @@ class DocsLinksTest {
         assertThat(named).isPositive();
     }
 
+    /** A decision was in no list, so that readers of the docs never met it. */
+    @Test
+    void everyPageIsListedInTheIndexOfItsFolder() {
+        assertThat(unlisted("docs")).isEmpty();
+        assertThat(unlisted("docs/decisions")).isEmpty();
+    }
+
+    private static List<String> unlisted(String folder) {
+        Path index = Pages.root().resolve(folder).resolve("README.md");
+        List<Path> listed = LINK.matcher(Pages.text(index))
+                .results()
+                .map(link -> index.resolveSibling(link.group(1)).normalize())
+                .toList();
+        return Pages.all().stream()
+                .filter(page -> index.getParent().equals(page.getParent()) && !page.equals(index))
+                .filter(page -> !listed.contains(page))
+                .map(Pages::name)
+                .toList();
+    }
+
     private static boolean leadsSomewhere(Path page, String target) {
         if (target.startsWith("https://")) {
             return true;
