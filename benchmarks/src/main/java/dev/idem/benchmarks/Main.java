@@ -3,17 +3,24 @@ package dev.idem.benchmarks;
 import dev.idem.lab.Machine;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Runs the measurements and prints one table. */
 public final class Main {
     private static final String USAGE = """
             usage: java -jar idem-benchmarks.jar [--sizes] [--quick] [--only WORD] [--dir FOLDER]
+                   java -jar idem-benchmarks.jar --pictures RESULTS FOLDER
               --sizes       what entries take and what calls write, instead of how long calls take
               --quick       shorter turns, and fewer: half an hour for everything
               --only WORD   only what has the word in its name, such as memory, sqlite, redis, duplicates, gzip, http, start-up
               --dir FOLDER  where files and servers are made and removed again; the folder for temporary files unless told
+              --pictures RESULTS FOLDER
+                            measures nothing: draws the saved results of a folder as bars, into SVG files of the other folder
             """;
 
     private Main() {}
@@ -31,6 +38,9 @@ public final class Main {
                 sizes = true;
             } else if (args[i].equals("--only") && i + 1 < args.length) {
                 only = args[++i];
+            } else if (args[i].equals("--pictures") && args.length == 3) {
+                Pictures.draw(Results.in(Path.of(args[1])), Path.of(args[2]));
+                return;
             } else if (args[i].equals("--dir") && i + 1 < args.length) {
                 folder = Path.of(args[++i]);
             } else {
@@ -42,6 +52,11 @@ public final class Main {
             System.err.println("there is no folder " + folder + "; make it, or name another with --dir");
             System.exit(2);
         }
+        System.out.println("date:    " + LocalDate.now(ZoneOffset.UTC));
+        System.out.println("command: java -jar benchmarks/target/idem-benchmarks.jar "
+                + Arrays.stream(args)
+                        .map(word -> word.contains(" ") ? "\"" + word + "\"" : word)
+                        .collect(Collectors.joining(" ")));
         run(sizes ? sizes() : scenarios(), quick ? Effort.quick(folder) : Effort.full(folder), only);
     }
 

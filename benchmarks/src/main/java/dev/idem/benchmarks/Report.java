@@ -5,7 +5,10 @@ import java.util.List;
 
 /** The measurements as a table of text. */
 final class Report {
-    private static final String[] HEAD = {"path | floor", "Idem", "floor", "compared", "budget", ""};
+    /** The head of the first column, by which a saved report is recognized. */
+    static final String FIRST_COLUMN = "path | floor";
+
+    private static final String[] HEAD = {FIRST_COLUMN, "Idem", "floor", "compared", "budget", ""};
 
     private final List<Row> rows = new ArrayList<>();
 

@@ -20,15 +20,25 @@ final class EveryScenarioRunsTest {
         Effort little = new Effort(1, Duration.ofMillis(1), Duration.ofMillis(1), 2, 20, 20, folder);
         List<Scenario> all = new ArrayList<>(Main.scenarios());
         all.addAll(Main.sizes());
+        List<String> paths = new ArrayList<>();
         for (Scenario scenario : all) {
             if (!(scenario instanceof MemoryCalls)) {
-                assertThat(scenario.run(little))
+                List<Row> rows = scenario.run(little);
+                assertThat(rows)
                         .as(scenario.name())
                         .isNotEmpty()
                         .allSatisfy(
                                 row -> assertThat(row.measured() + row.floor()).isNotEmpty());
+                rows.forEach(row -> paths.add(row.path()));
             }
         }
+        assertThat(paths)
+                .as("the lines that the pictures are drawn from")
+                .containsAll(Pictures.QUESTIONS.stream()
+                        .flatMap(question -> question.lines().stream())
+                        .map(Pictures.Line::path)
+                        .filter(path -> !path.startsWith("memory, "))
+                        .toList());
         assertThat(folder).isEmptyDirectory();
     }
 
