@@ -1,4 +1,4 @@
-/** What callers import, what authors of ledgers import, and the engine behind them. */
+/** The packages for callers, the packages for authors of ledgers, and the engine behind them. */
 @SuppressWarnings("module") // the modules that share internals are built after this one
 module dev.idem.core {
     requires static java.sql;

@@ -72,7 +72,7 @@ final class BareRedis implements AutoCloseable {
         jedis.set(key, RESULT, KEEP);
     }
 
-    /** What a naive duplicate does: it is refused the key, and reads the result. */
+    /** A naive duplicate: it is refused the key, and reads the result. */
     byte[] replayNaively(byte[] key) {
         return jedis.get(key);
     }

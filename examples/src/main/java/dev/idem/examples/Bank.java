@@ -19,7 +19,7 @@ public final class Bank {
         this.charges = charges;
     }
 
-    /** What the bank answers. */
+    /** The answer of the bank. */
     public record Receipt(String id, long cents) {}
 
     /** Charges, at every call. */

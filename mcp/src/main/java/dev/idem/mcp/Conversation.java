@@ -11,7 +11,7 @@ interface Conversation extends AutoCloseable {
     /** Sends a message that has no answer. */
     void tell(String method) throws NoToolListException, InterruptedException;
 
-    /** What the server wrote that is no message; empty where it wrote only messages. */
+    /** The output of the server that is no message; empty if it wrote only messages. */
     String other();
 
     @Override

@@ -59,7 +59,7 @@ public final class HttpProxy implements AutoCloseable {
         relay.awaitEnd();
     }
 
-    /** What the guard would have stopped, in words; for a guard in the shadow. */
+    /** The calls that the guard would have stopped, in words; for a guard in the shadow. */
     public String shadowSummary() {
         return relay.shadowSummary();
     }

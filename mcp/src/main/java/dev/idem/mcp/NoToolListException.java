@@ -14,7 +14,7 @@ public final class NoToolListException extends Exception {
         NOT_REACHED,
         /** The server ended before it answered. */
         SERVER_ENDED,
-        /** What the server writes is not MCP. */
+        /** The server does not speak MCP. */
         NOT_MCP,
         /** The server answered with an error. */
         REFUSED

@@ -43,7 +43,7 @@ public final class StdioProxy {
         return relay.run(in, out);
     }
 
-    /** What the guard would have stopped, in words; for a guard in the shadow. */
+    /** The calls that the guard would have stopped, in words; for a guard in the shadow. */
     public String shadowSummary() {
         return relay.shadowSummary();
     }

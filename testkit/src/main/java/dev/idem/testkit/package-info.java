@@ -1,4 +1,4 @@
-/** What tests on a ledger use: fixtures, cases, clocks, processes, faults, and the chaos for a user's own agent. */
+/** The parts of tests on a ledger: fixtures, cases, clocks, processes, faults, and the chaos for a user's own agent. */
 @NullMarked
 package dev.idem.testkit;
 

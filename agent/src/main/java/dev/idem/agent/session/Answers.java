@@ -174,7 +174,7 @@ final class Answers {
                 && doubts(call, cause).anyMatch(InDoubtException::mayTryAgain);
     }
 
-    /** What the engine said about the doubt of this call. */
+    /** The doubts that the engine reported for this call. */
     private static Stream<InDoubtException> doubts(Prepared call, Throwable cause) {
         return Stream.concat(Stream.of(cause), Arrays.stream(cause.getSuppressed()))
                 .filter(InDoubtException.class::isInstance)

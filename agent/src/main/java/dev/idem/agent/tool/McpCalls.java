@@ -109,7 +109,7 @@ public final class McpCalls {
     }
 
     /**
-     * What the model is told beside an error of a tool whose call is held now: that, and how it is released.
+     * The text beside an error of a tool: it tells the model that the call is held now, and how it is released.
      *
      * @param asks whether the next call asks the person at the host
      */
@@ -132,7 +132,7 @@ public final class McpCalls {
     }
 
     /**
-     * What the model is told beside a result that is replayed for a tool of which nothing is declared.
+     * The text beside a replayed result, for the model, if nothing is declared about the tool.
      *
      * @param now the time, for the age of the result
      * @param until when the same call runs again by itself; null where it does not

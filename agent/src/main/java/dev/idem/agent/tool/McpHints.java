@@ -11,7 +11,7 @@ public final class McpHints {
     private McpHints() {}
 
     /**
-     * What the hints declare: the side effect, and for an idempotent tool that a repeated call runs. Such a tool sets
+     * The policy that the hints declare: the side effect, and for an idempotent tool that a repeated call runs. Such a tool sets
      * something to a value, so its first result says nothing about the value now.
      */
     public static Policy policy(Map<?, ?> hints) {

@@ -30,7 +30,7 @@ import java.lang.annotation.Target;
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Once {
-    /** What the method does to the world; WRITE by default. The strictest of several counts. */
+    /** The side effect of the method; WRITE by default. The strictest of several counts. */
     SideEffect[] value() default {};
 
     /** The name of the tool, a stable id; the name of the method by default. */
@@ -42,7 +42,7 @@ public @interface Once {
      */
     String key() default "";
 
-    /** What the tool does, for the model. */
+    /** The description of the tool, for the model. */
     String description() default "";
 
     /** The fields that identify a call; all other fields are content. By default all fields identify it. */

@@ -67,7 +67,7 @@ public final class Tool {
         return annotation.equals(declared.annotation);
     }
 
-    /** What the tool does to the world; WRITE by default. */
+    /** The side effect of the tool; WRITE by default. */
     public SideEffect sideEffect() {
         return declared.policy.sideEffect();
     }

@@ -77,7 +77,7 @@ public sealed interface ToolAnswer {
      */
     String text();
 
-    /** What the model may know beside the result: that it is an earlier one, or of a dry run. Empty for all others. */
+    /** A note for the model beside the result: it is an earlier one, or of a dry run. Empty for all others. */
     default Optional<String> note() {
         return Optional.empty();
     }

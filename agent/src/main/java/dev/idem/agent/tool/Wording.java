@@ -15,7 +15,7 @@ final class Wording {
         return value == null ? "'" + tool + "' ran and returned nothing." : text(value);
     }
 
-    /** What to know about a result that is an earlier one. */
+    /** The note beside a replayed result. */
     static String replayed(String tool, Outcome.Replayed<@Nullable Object> outcome) {
         StringBuilder note = new StringBuilder("Note: '")
                 .append(tool)

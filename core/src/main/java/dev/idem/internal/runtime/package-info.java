@@ -1,4 +1,4 @@
-/** What the engine needs of its process: clocks, threads, ids, the log. Not exported. */
+/** The engine's access to its process: clocks, threads, ids, the log. Not exported. */
 @NullMarked
 package dev.idem.internal.runtime;
 

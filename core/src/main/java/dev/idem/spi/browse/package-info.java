@@ -1,4 +1,4 @@
-/** What a ledger may offer to people who look: lists of entries, counts, and the trail of an entry. */
+/** Optional abilities of a ledger, for people who look: lists of entries, counts, and the trail of an entry. */
 @NullMarked
 package dev.idem.spi.browse;
 

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** What the responses of a handler mean for their keys: the usual meaning of each status, and those that were declared. */
+/** The meaning of a handler's responses for their keys: the usual one of each status, and those that were declared. */
 record Endings(Map<Integer, Ending> declared) {
     static final Endings USUAL = new Endings(Map.of());
 

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes a request the same request: method, path, query, media type and body. A JSON body is compared by its
+ * The parts that two equal requests share: method, path, query, media type and body. A JSON body is compared by its
  * values, a form by its fields, a multipart body by its parts, any other body by its bytes.
  */
 final class Fingerprint {

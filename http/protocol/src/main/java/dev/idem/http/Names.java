@@ -55,7 +55,7 @@ final class Names {
     }
 
     private static String named(String prefix, String name) {
-        // What looks like a digest is digested too: else a name could pass for the digest of another.
+        // A name that looks like a digest is digested too: else it could pass for the digest of another name.
         boolean fits = prefix.length() + name.length() <= LONGEST
                 && !name.startsWith(DIGEST)
                 && StandardCharsets.UTF_8.newEncoder().canEncode(name)

@@ -127,7 +127,7 @@ public enum Problem {
         return status;
     }
 
-    /** What happened and what to do next. */
+    /** A sentence that tells what happened and what to do next. */
     String detail(String keyHeader) {
         return detail.replace("%s", keyHeader);
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class McpClients {
     private static final System.Logger LOG = System.getLogger("dev.idem.langchain4j");
 
-    /** What a client says where its user has chosen no other text. */
+    /** The text of a client after a time-out, unless its user has chosen another. */
     private static final String TIMEOUT = "There was a timeout executing the tool";
 
     private static final String EXTRACTOR = "dev.langchain4j.mcp.client.DefaultMcpToolResultExtractor";

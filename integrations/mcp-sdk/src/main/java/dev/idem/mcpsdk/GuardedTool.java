@@ -99,7 +99,7 @@ final class GuardedTool {
         return new CallToolRequest(request.name(), request.arguments(), meta);
     }
 
-    /** What the handler did in one call. A session runs it in the thread that calls. */
+    /** One call of the handler, and its result. A session runs it in the thread that calls. */
     private final class Run {
         private final Handler handler;
         private @Nullable CallToolResult result;

@@ -27,8 +27,9 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * What method security did to one request. It counts as not executed if the exception of Spring Security reaches the filter, was
- * thrown by the advice of the handler, and no method of the controller had begun. Everything else may have had an effect.
+ * The denial of one request by method security. The request counts as not executed if the exception of Spring Security
+ * reaches the filter, was thrown by the advice of the handler, and no method of the controller had begun. Everything else
+ * may have had an effect.
  */
 final class Denial {
     private static final String ATTRIBUTE = Denial.class.getName();

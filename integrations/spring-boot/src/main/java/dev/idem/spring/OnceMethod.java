@@ -220,7 +220,7 @@ final class OnceMethod {
         return declared.name();
     }
 
-    // What the method returns may be null, and a future goes to the caller.
+    // The result of the method may be null, and a future goes to the caller.
     @SuppressWarnings({"NullAway", "FutureReturnValueIgnored"})
     @Nullable
     Object invoke(MethodInvocation invocation) throws Exception {

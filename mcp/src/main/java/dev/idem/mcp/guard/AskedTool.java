@@ -92,7 +92,7 @@ public record AskedTool(Upstream upstream, HostCall host) {
         return value;
     }
 
-    /** What the pointer looks into: structured content, else a text that is JSON; null where there is neither. */
+    /** The value that the pointer looks into: structured content, else a text that is JSON; null if there is neither. */
     private static @Nullable Object content(Message response) {
         Object structured = response.result("structuredContent");
         if (structured == null

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What identifies a call: a given key, or its arguments. Never the id of the JSON-RPC request, which hosts use again, and
+ * The identity of a call: a given key, or its arguments. Never the id of the JSON-RPC request, which hosts use again, and
  * never a key that a model put into the arguments, because models make a new one for every attempt.
  *
  * @param given the key that the host or the rules name; null where it is derived

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the guard does with calls.
+ * The settings of a guard.
  *
  * @param name names the server; part of the scope of its calls
  * @param session the task that the calls belong to; null for the session {@code default}

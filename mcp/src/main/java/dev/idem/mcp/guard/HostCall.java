@@ -50,7 +50,7 @@ public class HostCall {
         return request;
     }
 
-    /** What the server gets of the request: all of it, but for what was meant for the guard. */
+    /** The request for the server: all members except those for the guard. */
     Message forServer() {
         return forServer;
     }

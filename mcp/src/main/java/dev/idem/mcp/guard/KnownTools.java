@@ -54,7 +54,7 @@ final class KnownTools {
                 : Optional.empty();
     }
 
-    /** What the hints of a tool declare; nothing where it has none. */
+    /** The policy that the hints of a tool declare; an empty one if it has none. */
     Policy hinted(String tool) {
         return byName.getOrDefault(tool, Map.of()).get("annotations") instanceof Map<?, ?> hints
                 ? McpHints.policy(hints)

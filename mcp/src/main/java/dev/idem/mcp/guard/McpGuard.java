@@ -131,7 +131,7 @@ final class McpGuard {
                 : null;
     }
 
-    /** What the model is told beside a result: that its call is held, or that nothing was run. */
+    /** The text for the model beside a result: its call is held, or nothing was run. */
     private @Nullable String beside(ToolAnswer answer, Policy policy, ToolRule rule, CallKey key, HostCall host) {
         if (answer.status() == Status.IN_DOUBT) {
             Client client = host.client();
@@ -177,7 +177,7 @@ final class McpGuard {
                 : settings.session() == null ? McpCalls.DEFAULT_SESSION : settings.session();
     }
 
-    /** What a guard would have done, where it only counts. */
+    /** The calls that a guard in the shadow would have stopped, in words; empty for other guards. */
     String shadowSummary() {
         return shadow == null ? "" : shadow.summary();
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One JSON-RPC message: its bytes as they came, without the end of the line, and its members. Immutable. */
 public final class Message {
-    /** What the names begin with that the protocol itself puts into {@code _meta}. */
+    /** The prefix of the names that the protocol itself puts into {@code _meta}. */
     public static final String META = "io.modelcontextprotocol/";
 
     private static final List<String> MEMBERS = List.of("jsonrpc", "id", "method", "params", "result", "error");

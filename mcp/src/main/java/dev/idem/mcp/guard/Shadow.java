@@ -45,7 +45,7 @@ final class Shadow {
         }
     }
 
-    /** What was counted, in words. */
+    /** The counts, in words. */
     String summary() {
         long all = stopped.values().stream().mapToLong(LongAdder::sum).sum();
         String kinds = stopped.entrySet().stream()

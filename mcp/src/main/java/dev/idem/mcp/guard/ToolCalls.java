@@ -70,7 +70,7 @@ public final class ToolCalls {
         guard.questions().hostIsGone();
     }
 
-    /** What a guard would have done, where it only counts. */
+    /** The calls that a guard in the shadow would have stopped, in words; empty for other guards. */
     public String shadowSummary() {
         return guard.shadowSummary();
     }

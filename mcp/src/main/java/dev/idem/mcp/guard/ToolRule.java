@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the rules say about one tool.
+ * The rule for one tool.
  *
  * @param identity the arguments that identify a call; empty for all
  * @param key a JSON pointer to the argument that is the key; null where there is none

@@ -11,7 +11,7 @@ public record ToolRules(Map<String, ToolRule> tools) {
         return tools.getOrDefault(tool, ToolRule.NONE);
     }
 
-    /** What fits no tool of the server, in words: probably a typing error, and the rule does not hold. */
+    /** The rules that fit no tool of the server, in words. Probably they have a typing error, and do not apply. */
     List<String> misfits(KnownTools known) {
         List<String> misfits = new ArrayList<>();
         tools.forEach((tool, rule) -> {

@@ -1,4 +1,4 @@
-/** What hosts and servers say to each other, and the guard that makes each tool call once. */
+/** The messages between hosts and servers, and the guard that makes each tool call once. */
 @NullMarked
 package dev.idem.mcp.guard;
 

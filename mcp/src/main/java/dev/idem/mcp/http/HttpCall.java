@@ -17,7 +17,7 @@ final class HttpCall extends HostCall {
     private final @Nullable String query;
     private final UserHeaders users;
     private final @Nullable HostExchange exchange;
-    /** What the server has asked this host. The host may have answered; nothing tells that here. */
+    /** The requests of the server to this host. The host may have answered some; nothing tells that here. */
     private final Queue<Message> asked = new ConcurrentLinkedQueue<>();
 
     private volatile @Nullable HttpRefusal refusal;

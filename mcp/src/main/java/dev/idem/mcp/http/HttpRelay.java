@@ -115,7 +115,7 @@ public final class HttpRelay {
         over.join();
     }
 
-    /** What the guard would have stopped, in words; for a guard in the shadow. */
+    /** The calls that the guard would have stopped, in words; for a guard in the shadow. */
     public String shadowSummary() {
         return toolCalls.shadowSummary();
     }

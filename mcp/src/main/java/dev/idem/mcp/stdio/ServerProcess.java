@@ -43,7 +43,7 @@ public final class ServerProcess {
     /** How the server has ended for the last time; empty before. */
     private volatile String gone = "";
 
-    /** What happens with the server. All methods are called by the thread that reads from it. */
+    /** Gets the output and the end of the server. All methods are called by the thread that reads from it. */
     public interface Listener {
         /** A line of the server. */
         void line(byte[] line);

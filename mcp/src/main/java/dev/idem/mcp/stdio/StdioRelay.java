@@ -104,7 +104,7 @@ public final class StdioRelay {
         }
     }
 
-    /** What the guard would have stopped, in words; for a guard in the shadow. */
+    /** The calls that the guard would have stopped, in words; for a guard in the shadow. */
     public String shadowSummary() {
         return toolCalls.shadowSummary();
     }
@@ -308,7 +308,7 @@ public final class StdioRelay {
         host.send(message);
     }
 
-    /** What comes from the server. */
+    /** Handles the messages that come from the server. */
     private final class FromServer implements ServerProcess.Listener {
         @Override
         public void line(byte[] line) {

@@ -1,6 +1,6 @@
 package dev.idem.torture.check;
 
-/** What a call declares about itself, as far as it bears on what may happen to its key. */
+/** A declaration of a call that decides what may happen to its key. */
 public enum Promise {
     /** Running it again does no harm: {@code rerun()} or IDEMPOTENT. */
     SAFE,
@@ -12,8 +12,8 @@ public enum Promise {
     KEPT,
     /** Its effect is a row in the ledger's own database, in one transaction with the entry. */
     TRANSACTED,
-    /** What it has settled expires soon. */
+    /** Its settled entries expire soon. */
     BRIEF,
-    /** What it has completed expires soon, and leaves a tombstone that outlives the run. */
+    /** Its complete entries expire soon, and leave a tombstone that outlives the run. */
     TOMBSTONED
 }

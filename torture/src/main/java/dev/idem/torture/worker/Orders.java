@@ -32,7 +32,7 @@ public record Orders(
         return kinds.stream().allMatch(Kind::expires);
     }
 
-    /** What a replay counts as: replicas that are waited for confirm what is written, not what is read. */
+    /** The answer that a replay counts as: replicas that are waited for confirm writes, not reads. */
     Answer replay() {
         return url.contains("?wait=") ? Answer.UNCONFIRMED : Answer.REPLAYED;
     }

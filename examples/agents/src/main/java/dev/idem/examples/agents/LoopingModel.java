@@ -16,7 +16,7 @@ import org.springframework.ai.tool.annotation.Tool;
  * before it runs, and tells the model the earlier result and what to do instead.
  */
 public final class LoopingModel {
-    /** What the model can do. */
+    /** The tools of the model. */
     static final class Stock {
         private final UnaryOperator<String> warehouse;
 

@@ -18,7 +18,7 @@ public final class NightlyBatch {
     private final Idem idem;
     private final Mails mails;
 
-    /** What the support has to do. */
+    /** A task of the support. */
     public record Ticket(String id, String owner, String text) {}
 
     /** A batch on this ledger, which has to outlive the process. */

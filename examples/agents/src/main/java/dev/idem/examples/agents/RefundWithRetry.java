@@ -23,7 +23,7 @@ public final class RefundWithRetry {
     private final Idem idem;
     private final Tool refundOrder;
 
-    /** What the model gives. */
+    /** The arguments that the model gives. */
     record Refund(String orderId) {}
 
     /** An agent that may refund. The client of the payment service must not try again by itself. */

@@ -21,7 +21,7 @@ public final class RetryStorm {
         String chat(@MemoryId String session, @UserMessage String text);
     }
 
-    /** What the model can do. */
+    /** The tools of the model. */
     static final class Till {
         private final Payments payments;
 

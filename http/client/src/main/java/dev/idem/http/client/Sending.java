@@ -173,7 +173,7 @@ final class Sending {
         throw new IOException(failure);
     }
 
-    /** What the engine attached: the doubt, or that nothing could be recorded. */
+    /** The exception that the engine attached: a doubt, or an ending that could not be recorded. */
     private static @Nullable IdemException doubt(Throwable failure) {
         for (Throwable attached : failure.getSuppressed()) {
             if (attached instanceof IdemException doubt) {

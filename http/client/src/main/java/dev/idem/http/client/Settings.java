@@ -17,7 +17,7 @@ final class Settings implements Cloneable {
     private static final int LARGEST_BODY = 16 * 1024 * 1024;
 
     /**
-     * What the statuses of a remote mean. A conflict may be "still in progress" or "already there", perhaps through a proxy
+     * The meaning of a remote's statuses. A conflict may be "still in progress" or "already there", perhaps through a proxy
      * that has sent the request twice. The released ones are refusals of a request as such, before anything is done.
      */
     private static final HttpRules RULES = HttpRules.ietf()

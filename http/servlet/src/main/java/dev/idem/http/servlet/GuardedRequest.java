@@ -92,7 +92,7 @@ final class GuardedRequest extends HttpServletRequestWrapper implements Request,
         dispatching = exchange;
     }
 
-    // What the guard asks for.
+    // Methods for the guard.
 
     @Override
     public String method() {
@@ -272,7 +272,7 @@ final class GuardedRequest extends HttpServletRequestWrapper implements Request,
         }
     }
 
-    // What the handler asks for.
+    // Methods for the handler.
 
     @Override
     public ServletInputStream getInputStream() throws IOException {

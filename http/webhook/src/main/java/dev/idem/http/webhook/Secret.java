@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A secret or public key that checks signatures of one scheme. */
 final class Secret {
-    /** What X.509 puts before the 32 bytes of an Ed25519 key. */
+    /** The bytes that X.509 puts before the 32 bytes of an Ed25519 key. */
     private static final byte[] ED25519_HEAD = HexFormat.of().parseHex("302a300506032b6570032100");
 
     private final Scheme scheme;

@@ -147,7 +147,7 @@ public final class Signer {
     }
 
     /**
-     * What the endpoint has to be given as its secret: the same secret, or the public key. Empty for a sender that does
+     * The secret that the endpoint needs: the same secret, or the public key. Empty for a sender that does
      * not sign, and for a private key that does not hold its public key.
      */
     public Optional<String> endpointSecret() {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A secret or private key that makes signatures of one scheme: the counterpart of {@link Secret}. */
 final class SigningKey {
-    /** What PKCS#8 puts before the 32 bytes of an Ed25519 key. */
+    /** The bytes that PKCS#8 puts before the 32 bytes of an Ed25519 key. */
     private static final String ED25519_HEAD = "302e020100300506032b657004220420";
 
     private static final int ED25519_BYTES = 32;
