@@ -15,7 +15,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What people are told about a doubt, and what they can find out from the entry and the log. */
+/** The messages about a doubt, and the facts in the entry and the log. */
 class DoubtMessagesTest {
     private static final class Bean {}
 

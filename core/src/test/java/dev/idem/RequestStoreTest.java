@@ -264,7 +264,7 @@ class RequestStoreTest {
         assertThat(store.isProcessed("req-1")).isTrue();
     }
 
-    /** What many exceptions give for a message. */
+    /** Many exceptions have no message. */
     @Test
     void anErrorWithoutAMessageIsRecordedAsOne() {
         RequestStore store = store();

@@ -93,7 +93,7 @@ class TakenTwiceTest {
         assertThat(store.state(ID)).contains(State.IN_DOUBT);
     }
 
-    /** What was taken after the close was never renewed: it lapsed while its worker went on. */
+    /** A request that was taken after the close was never renewed: it lapsed while its worker went on. */
     @Test
     void aClosedStoreTakesNothing() {
         store.close();

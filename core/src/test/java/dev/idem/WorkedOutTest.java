@@ -45,7 +45,7 @@ class WorkedOutTest {
         assertThat(replay.provenance().warnings()).extracting(Warning::code).containsExactly(Warning.Code.REWORDED);
     }
 
-    /** What it has derived for one scope, operation or occurrence must not answer for another. */
+    /** A key that was derived for one scope, operation or occurrence must not be used for another. */
     @Test
     void oneIdentityServesManyOperations() {
         Identity identity = Identity.of(FIELDS);

@@ -50,7 +50,7 @@ class AgentSymptomsTest {
         idem.close();
     }
 
-    /** What frameworks and clients do: they try again whatever was thrown. */
+    /** Retries as frameworks and clients do: after every exception. */
     private static void retrying(Callable<?> step) throws Exception {
         try {
             step.call();

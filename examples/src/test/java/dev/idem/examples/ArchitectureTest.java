@@ -140,7 +140,7 @@ class ArchitectureTest {
             "dev.idem.spring",
             "dev.idem.springai");
 
-    /** What core may use of the platform: no HTTP, no logging framework, no annotations of anybody's. */
+    /** The packages of the platform that core may use: no HTTP, no logging framework, no foreign annotations. */
     private static final String[] PLATFORM = {
         "java.io..",
         "java.lang..",

@@ -43,7 +43,7 @@ record CodeBlock(String page, int line, String info, List<String> code) {
         return info.equals("java") || info.startsWith("java ");
     }
 
-    /** What stands behind the language: how a block of Java is meant. */
+    /** The words behind the language: how a block of Java is meant. */
     String kind() {
         return info.substring("java".length()).strip();
     }

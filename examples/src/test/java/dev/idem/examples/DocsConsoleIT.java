@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DocsConsoleIT {
     private static final Pattern HELP = Pattern.compile("(?m)^  (--[a-z-]+)((?:.*\\n)(?: {10,}.*\\n)*)");
 
-    /** What the launcher prepares at its first call, which takes seconds: kept from one session to the next. */
+    /** The cache that the launcher fills at its first call, which takes seconds: kept from one session to the next. */
     @TempDir
     static Path cache;
 
@@ -106,7 +106,7 @@ class DocsConsoleIT {
     private List<String> type(List<String> lines) throws Exception {
         StringBuilder script = new StringBuilder();
         for (String line : lines) {
-            // What ends one answer must not change $? for the next line.
+            // The end mark of an answer must not change $? for the next line.
             script.append(line).append("\nseen=$?; printf '\\001'; (exit $seen)\n");
         }
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", script.toString());

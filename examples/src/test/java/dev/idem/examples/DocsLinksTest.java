@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What the pages point at is there: other pages, headings in them, and the tests they name. */
+/** Checks that the links of the pages lead somewhere: to pages, to their headings, and to tests. */
 class DocsLinksTest {
     private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)\\s]+)\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.+)$");

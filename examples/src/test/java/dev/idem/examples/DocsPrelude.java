@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What the code in the README and the docs takes for granted. A block of statements becomes the body of {@link #run()}
- * in a subclass of this class, so it may use whatever is declared here.
+ * The declarations that the code in the README and the docs may use. A block of statements becomes the body of
+ * {@link #run()} in a subclass of this class.
  */
 public abstract class DocsPrelude implements AutoCloseable {
     /** An open Idem, where a block does not open one itself. */
@@ -40,7 +40,7 @@ public abstract class DocsPrelude implements AutoCloseable {
     /** A task of an agent, given by its caller. */
     protected final String task = "order-flow-abc123";
 
-    /** What a payment leaves. */
+    /** The receipt of a payment. */
     public record Receipt(String id, long cents) {}
 
     /** A request that is built before it is sent. */

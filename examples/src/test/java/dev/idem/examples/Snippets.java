@@ -84,7 +84,7 @@ final class Snippets {
         return snippets;
     }
 
-    /** What the compiler says against a block, with the line of the page. */
+    /** The errors of the compiler for a block, with the line of the page. */
     List<String> errors(CodeBlock block) {
         String file = "/" + names.get(block) + ".java";
         return diagnostics.getDiagnostics().stream()

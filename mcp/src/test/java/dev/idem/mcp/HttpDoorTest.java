@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the guard over HTTP lets through, and what it turns away. */
+/** The requests that the guard over HTTP lets through, and those that it turns away. */
 class HttpDoorTest extends HttpCase {
     @Test
     void aPageInABrowserMayAskFirst() throws Exception {

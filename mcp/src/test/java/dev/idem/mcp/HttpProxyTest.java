@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of a call over HTTP: once, in doubt, refused, or told apart from that of another user. */
+/** The endings of a call over HTTP: once, in doubt, refused, or told apart from that of another user. */
 class HttpProxyTest extends HttpCase {
     @Test
     void aRepeatedCallGetsTheFirstResult() throws Exception {

@@ -46,7 +46,7 @@ class LeftStreamTest {
         closesTheServersEnd(Duration.ofMinutes(5), (host, again, proxy) -> proxy.end(Duration.ZERO));
     }
 
-    /** What happens while the server is silent. */
+    /** An event while the server is silent. */
     private interface Event {
         void happens(Socket host, Socket again, HttpProxy proxy) throws IOException;
     }

@@ -23,7 +23,7 @@ class LostAnswersTest {
     @TempDir
     Path folder;
 
-    /** What happens after the effect. */
+    /** The fault after the effect. */
     enum Fault {
         DIES("die"),
         ANSWERS_LATE("late"),

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the model is told, so that it and its user know which call is meant and what has become of it. */
+/** The texts for the model: it and its user know which call is meant and how it ended. */
 class PlainWordsTest {
     private static final String ANN = "{\"to\":\"ann\"}";
     private static final String TIME = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d";

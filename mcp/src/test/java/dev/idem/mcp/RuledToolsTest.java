@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What rules, hints and the answers of a server make of a call. */
+/** The effect of rules, hints and a server's answers on a call. */
 class RuledToolsTest {
     private static final String ANN = "{\"to\":\"ann\"}";
     private static final String LIST = "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"tools/list\"}";

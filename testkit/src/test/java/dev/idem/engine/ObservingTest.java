@@ -28,7 +28,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What a caller and a listener get to know, and what the asynchronous form and the near cache add. */
+/** The events for callers and listeners, asynchronous calls, and the near cache. */
 class ObservingTest {
     private final FaultyLedger ledger = new FaultyLedger(Ledgers.open("memory:"));
 

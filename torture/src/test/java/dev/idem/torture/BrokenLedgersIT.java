@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A run goes red on every ledger that is broken on purpose, and for the reason it is broken for. */
 @Timeout(240)
 class BrokenLedgersIT {
-    /** What shows first depends on the race; all of these end in a second effect sooner or later. */
+    /** The rule that breaks first depends on the race; all of these end in a second effect sooner or later. */
     private static final Set<Rule> RUN_TWICE = Set.of(Rule.ONE_EFFECT, Rule.NO_SILENT_RERUN);
 
     private static final Map<String, Set<Rule>> EXPECTED = Map.of(

@@ -40,7 +40,7 @@ class TortureIT {
         assertThat(folder).as("nothing is left").isEmptyDirectory();
     }
 
-    /** What a lapsed lease leaves is in doubt, nothing runs twice, and no fence goes back. */
+    /** An entry with a lapsed lease is in doubt, nothing runs twice, and no fence goes back. */
     @ParameterizedTest
     @ValueSource(strings = {"postgresql", "redis"})
     @Tag("proof")

@@ -11,8 +11,8 @@ public final class McpHints {
     private McpHints() {}
 
     /**
-     * The policy that the hints declare: the side effect, and for an idempotent tool that a repeated call runs. Such a tool sets
-     * something to a value, so its first result says nothing about the value now.
+     * The policy that the hints declare: the side effect, and for an idempotent tool that a repeated call runs. Such a
+     * tool sets something to a value, so its first result says nothing about the value now.
      */
     public static Policy policy(Map<?, ?> hints) {
         Policy policy = sideEffect(hints).map(Policy.unset()::sideEffect).orElse(Policy.unset());

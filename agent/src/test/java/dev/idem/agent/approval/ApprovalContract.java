@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an approval promises, on any ledger. */
+/** The promises of an approval, on any ledger. */
 abstract class ApprovalContract {
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-03-01T12:00:00Z"));
     private Ledger ledger;

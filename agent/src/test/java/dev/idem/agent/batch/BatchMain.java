@@ -27,7 +27,7 @@ final class BatchMain {
         Path effects = Path.of(arguments[1]);
         List<Integer> items =
                 IntStream.range(0, Integer.parseInt(arguments[2])).boxed().toList();
-        // What earlier processes have done; they are dead, so it is all they will ever have done.
+        // The work of earlier processes. They are dead, so it does not grow any more.
         Set<String> seen = Files.exists(effects) ? new HashSet<>(Files.readAllLines(effects)) : Set.of();
         try (Idem idem = Idem.builder().ledger("sqlite:" + arguments[0]).quiet().open();
                 FileChannel out = FileChannel.open(

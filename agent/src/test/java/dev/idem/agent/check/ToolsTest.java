@@ -186,7 +186,7 @@ final class ToolsTest {
                 .containsExactlyInAnyOrder("charge", "refund");
     }
 
-    /** What the check of a jar finds. */
+    /** A tool with a finding, for the check of a jar. */
     static final class Planted {
         @Once(SideEffect.DESTRUCTIVE)
         void dropTable(String table) {}

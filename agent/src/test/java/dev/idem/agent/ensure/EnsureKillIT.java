@@ -31,7 +31,7 @@ class EnsureKillIT {
         assertThat(Files.readAllLines(folder.resolve("subscriptions"))).containsExactly("sub_1");
     }
 
-    /** What was cut off may still act until its time limit is over, and until then nobody is told anything else. */
+    /** Runs until it is settled: the key of a killed process is in doubt until its time limit is over. */
     private String ensure() throws Exception {
         String said = run();
         while (said.equals("in doubt")) {

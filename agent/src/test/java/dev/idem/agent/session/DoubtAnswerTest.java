@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a model is told of a doubt has to agree with what the next call would do. */
+/** The text for the model about a doubt has to agree with the effect of the next call. */
 class DoubtAnswerTest {
     private static final RemoteKeys STRIPE = new RemoteKeys("Stripe", Duration.ofHours(24));
     private static final Map<String, Object> ORDER = Map.of("cents", 4200);

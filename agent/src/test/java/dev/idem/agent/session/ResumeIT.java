@@ -29,7 +29,7 @@ final class ResumeIT {
         assertThat(Files.readString(folder.resolve("effects"))).isEqualTo("charge\nmail\norder\n");
     }
 
-    /** What it says, and its exit. */
+    /** The output of a process, and its exit. */
     private List<String> agent(int dieBefore) throws Exception {
         try (ChildProcess agent = ChildProcess.start(
                 KilledAgent.class,

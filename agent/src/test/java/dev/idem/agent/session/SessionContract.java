@@ -31,7 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** What a session promises, on any ledger. */
+/** The promises of a session, on any ledger. */
 abstract class SessionContract extends SessionCase {
     private static final RemoteKeys STRIPE = new RemoteKeys("Stripe", Duration.ofHours(24));
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is tried again by itself, by the side effect of its tool: with the same key and the same arguments. */
+/** Automatic retries by the side effect of the tool: with the same key and the same arguments. */
 final class TriedAgainTest extends CallCase {
     @Test
     void anUntaggedToolThatTimesOutIsNotTriedAgain() {

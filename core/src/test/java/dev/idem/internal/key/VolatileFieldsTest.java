@@ -40,7 +40,7 @@ class VolatileFieldsTest {
         assertThat(VolatileFields.warnings(Map.of(name, "anything"))).hasSize(1);
     }
 
-    /** What is known of a name is remembered in few places. */
+    /** The memory about names has few places, which names share. */
     @Test
     void judgesEachNameByItselfHoweverManyThereAre() {
         for (int round = 0; round < 2; round++) {

@@ -64,7 +64,7 @@ final class GivenKey {
         throw new IllegalArgumentException(pointer + " of the body is neither a text nor an integer");
     }
 
-    /** Parses strictly. A body that only a lenient parser can read may hold a key, so it does not count as one without. */
+    /** Parses strictly: a body that only a lenient parser can read may hold a key, and is refused. */
     private static @Nullable Object parse(byte[] body) {
         try {
             return body.length == 0 ? null : Json.parse(body);

@@ -130,7 +130,7 @@ class FingerprintTest {
                         .map(body -> of(FILES.body(type, body)))
                         .distinct()
                         .count())
-                // What follows the end of the last part is no part.
+                // Bytes after the end of the last part are no part.
                 .isEqualTo(bodies.size() - 1);
         assertThat(of(FILES.body("multipart/form-data", "one")))
                 .isNotEqualTo(of(FILES.body("multipart/form-data", "two")));

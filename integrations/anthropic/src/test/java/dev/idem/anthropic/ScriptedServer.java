@@ -85,7 +85,7 @@ final class ScriptedServer implements AutoCloseable {
         return asked;
     }
 
-    /** What the last request told the model about its last call. */
+    /** The text about the model's last call in the last request. */
     Map<?, ?> lastResult() {
         List<?> messages = (List<?>) asked.get(asked.size() - 1).get("messages");
         List<?> content = (List<?>) ((Map<?, ?>) messages.get(messages.size() - 1)).get("content");

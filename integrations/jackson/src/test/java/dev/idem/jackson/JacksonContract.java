@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a codec with Jackson does, with either version, given or found. */
+/** The tests of a codec with Jackson, in either version, given or found. */
 abstract class JacksonContract {
     private final AtomicInteger runs = new AtomicInteger();
     private final Idem idem = open();

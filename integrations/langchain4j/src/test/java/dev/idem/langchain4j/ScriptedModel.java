@@ -54,7 +54,7 @@ final class ScriptedModel implements ChatModel {
         return told.stream().map(ToolExecutionResultMessage::text).toList();
     }
 
-    /** What programs see of each of them. */
+    /** The statuses of these results, as programs see them. */
     List<Object> statuses() {
         return told.stream()
                 .map(result -> result.attributes().get("idem.status"))

@@ -52,7 +52,7 @@ public final class Shop {
         return Image.builder().base64Data("AAAA").mimeType("image/png").build();
     }
 
-    /** What it returns can't be made into text. */
+    /** Returns a value that can't be made into text. */
     @Tool("Opens a socket")
     Object open(String host) {
         charges.incrementAndGet();

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a restarted server gives of a result that an earlier one has stored. */
+/** The answers of a restarted server from results that an earlier one has stored. */
 @Tag("every-sdk")
 class KeptResultsTest {
     private static final Map<String, Object> SCHEMA = Map.of("type", "object");

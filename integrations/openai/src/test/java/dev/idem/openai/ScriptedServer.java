@@ -87,7 +87,7 @@ final class ScriptedServer implements AutoCloseable {
         return asked;
     }
 
-    /** What the last request told the model about its last call. */
+    /** The text about the model's last call in the last request. */
     String told() {
         return texts().get(0);
     }

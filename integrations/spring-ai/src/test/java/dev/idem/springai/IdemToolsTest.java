@@ -282,7 +282,7 @@ class IdemToolsTest {
         assertThat(tools.guard(charge)).isSameAs(charge);
     }
 
-    /** What fits the schema and still has no value of the type. */
+    /** A tool whose argument can fit the schema and still be no value of its type. */
     public static final class Calendar {
         final List<LocalDate> booked = new ArrayList<>();
 

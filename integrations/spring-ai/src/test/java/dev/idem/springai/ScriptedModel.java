@@ -81,7 +81,7 @@ final class ScriptedModel implements ChatModel {
         return ToolCallingChatOptions.builder().build();
     }
 
-    /** What {@link #getDefaultOptions} is called in 2.0. */
+    /** The name of {@link #getDefaultOptions} in 2.0. */
     public ChatOptions getOptions() {
         return getDefaultOptions();
     }

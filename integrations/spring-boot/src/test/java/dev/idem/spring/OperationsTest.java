@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Import;
 
-/** What operators see of Idem: health and meters. */
+/** The operators' view of Idem: health and meters. */
 class OperationsTest {
     private static final String[] SHOWN = {
         "idem.ledger=memory:",

@@ -148,7 +148,7 @@ class SilentRollbackTest {
         assertThat(state("nested", "nested-lost")).isEqualTo(State.IN_DOUBT);
     }
 
-    /** What the caller's rollback means is declared: the entry and the effect stay. */
+    /** The meaning of the caller's rollback is declared: the entry and the effect stay. */
     @Test
     void anIndependentCallInsideTheTransactionOfItsCallerStaysComplete() {
         assertThatThrownBy(() ->

@@ -19,7 +19,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Import;
 
-/** What an application with {@code @WebhookHandler} is told that can't work. It does not start. */
+/** The messages for an application whose {@code @WebhookHandler} can't work. It does not start. */
 class WebhookRefusalsTest {
     static class Plain {
         @WebhookHandler("stripe")

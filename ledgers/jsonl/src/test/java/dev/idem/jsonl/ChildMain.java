@@ -3,7 +3,7 @@ package dev.idem.jsonl;
 import dev.idem.LedgerUnavailableException;
 import java.nio.file.Path;
 
-/** What the children of the multi-process tests do. */
+/** The program of the children in the multi-process tests. */
 final class ChildMain {
     private ChildMain() {}
 

@@ -17,7 +17,7 @@ import java.util.Random;
 final class CuttableDisk implements Disk {
     private static final int SECTOR = 512;
 
-    /** What it fails to do on purpose. */
+    /** A step that it leaves out on purpose. */
     enum Fault {
         NONE,
         FILES_ARE_NOT_SYNCED,

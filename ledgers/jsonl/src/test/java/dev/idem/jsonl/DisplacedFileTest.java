@@ -43,7 +43,7 @@ class DisplacedFileTest {
         return Fixtures.on(disk, JsonlOptions.at(file), LedgerContext.ofHost(Host.system()));
     }
 
-    /** What happens to a file that another program takes for a log. */
+    /** The things that other programs do to log files. */
     enum Mishap {
         DELETED {
             @Override

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** The disk of this host with faults to order: a step that fails or waits, room that ends. */
 final class FaultyDisk implements Disk {
-    /** What happens in the place of a step, or before it. */
+    /** A fault in the place of a step, or before it. */
     @FunctionalInterface
     interface Fault {
         void strike() throws IOException;

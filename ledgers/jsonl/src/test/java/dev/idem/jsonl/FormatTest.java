@@ -96,7 +96,7 @@ class FormatTest {
             assertThat(Fixtures.take(old, "next").fence())
                     .isEqualTo(Fixtures.take(now, "next").fence());
         }
-        // What is written today is what was written then, but for the two lines that end a file.
+        // Today's lines are those of then, except for the two lines that end a file.
         int same = then.size() - 2;
         assertThat(withoutChance(Files.readAllLines(fresh)).subList(0, same))
                 .isEqualTo(withoutChance(then).subList(0, same));

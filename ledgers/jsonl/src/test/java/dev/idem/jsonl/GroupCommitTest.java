@@ -62,7 +62,7 @@ class GroupCommitTest {
         }
     }
 
-    /** What a step costs: one sync where something is written, none where nothing is. */
+    /** The cost of a step: one sync if it writes, none if it does not. */
     @Test
     void everyStepCostsAtMostOneSync() {
         try (TestLedger ledger = open()) {

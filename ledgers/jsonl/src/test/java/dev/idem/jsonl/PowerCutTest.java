@@ -48,7 +48,7 @@ class PowerCutTest {
         assertThat(compactions).as("compactions that were cut off, or not").isGreaterThan(SEEDS);
     }
 
-    /** What ends a file says that all before it was written through; it must not look like damage when it is torn. */
+    /** The end line of a file says that all lines before it were synced. A torn one must not look like damage. */
     @Test
     void whatIsCutOffWhileItIsClosedIsWhole() {
         for (long seed = 1; seed <= SEEDS; seed++) {
@@ -123,7 +123,7 @@ class PowerCutTest {
                     .as("seed %d, cut off after step %d", seed, acknowledged)
                     .isIn(states.get(acknowledged), states.get(Math.min(acknowledged + 1, states.size() - 1)));
         }
-        // What it has just said must not be lost by the next cut.
+        // The answer that it has just given must survive the next cut.
         disk.cut(random);
         life.open();
         assertThat(life.state()).as("seed %d, cut off again", seed).isEqualTo(left);

@@ -48,7 +48,7 @@ final class RandomLife {
         return ledger;
     }
 
-    /** What was there after each step, from before the first one on. */
+    /** The entries after each step, beginning before the first one. */
     List<Map<String, Entry>> states() {
         return states;
     }

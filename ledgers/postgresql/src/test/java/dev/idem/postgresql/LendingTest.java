@@ -75,7 +75,7 @@ class LendingTest {
                 .inTransaction(Connection.class);
     }
 
-    /** What another thread is answered. */
+    /** The answer that another thread gets. */
     private static Outcome<String> elsewhere(Idem idem, String key) {
         List<Outcome<String>> answers =
                 Race.of(1, () -> ordering(idem, key).attempt((call, connection) -> "ordered too"));

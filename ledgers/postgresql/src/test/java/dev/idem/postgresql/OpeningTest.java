@@ -87,7 +87,7 @@ class OpeningTest {
                 .hasMessageContaining("has no schema " + schema)
                 .hasMessageContaining("Have an administrator apply this SQL")
                 .hasMessageContaining("CREATE TABLE " + schema + ".entries");
-        // What it says is what it takes.
+        // The SQL of the message makes the schema.
         server.execute(PostgresqlSchema.sql(schema));
         server.execute("GRANT USAGE ON SCHEMA " + schema + " TO nobody");
         server.execute("GRANT SELECT ON " + schema + ".migration TO nobody");

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What happens when the server can't be reached, or its answers are lost. */
+/** Servers that can't be reached, and lost answers. */
 @Timeout(60)
 class OutageTest {
     private final TestServer server = TestServer.shared();

@@ -37,7 +37,7 @@ final class Proxy implements AutoCloseable {
         hangUp();
     }
 
-    /** What is asked still gets through; instead of an answer the line breaks. */
+    /** Passes requests on, and cuts the connection instead of the answer. */
     void swallowAnswers() {
         deaf = true;
     }

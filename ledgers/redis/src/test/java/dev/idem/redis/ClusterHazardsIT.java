@@ -4,7 +4,7 @@ import dev.idem.testkit.LedgerFixture;
 import dev.idem.testkit.hazard.HazardContract;
 import org.junit.jupiter.api.Tag;
 
-/** What goes wrong elsewhere does not go wrong on a Redis Cluster. */
+/** The hazards of other libraries, on a Redis Cluster. */
 @Tag("proof")
 class ClusterHazardsIT extends HazardContract {
     @Override

@@ -180,7 +180,7 @@ class ClusterMovesIT {
 
     private static int next;
 
-    /** What keys begin with that are in one slot of that master, another one each time. */
+    /** A prefix whose keys are in one slot of that master; another slot each time. */
     private static String tagOn(int master) {
         String tag;
         do {

@@ -34,7 +34,7 @@ final class Freezer implements JedisSocketFactory, AutoCloseable {
         }
     }
 
-    /** What goes either way on the lines there are gets lost from now on. */
+    /** Drops all bytes on the open connections from now on, in both directions. */
     void freeze() {
         lines.forEach(line -> line.frozen = true);
     }

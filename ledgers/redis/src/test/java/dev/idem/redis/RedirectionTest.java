@@ -11,7 +11,7 @@ import redis.clients.jedis.exceptions.JedisAskDataException;
 import redis.clients.jedis.exceptions.JedisMovedDataException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
-/** What is made of an answer that names another node. */
+/** The reading of an answer that names another node. */
 class RedirectionTest {
     private static final HostAndPort ASKED = new HostAndPort("10.0.0.1", 7000);
 

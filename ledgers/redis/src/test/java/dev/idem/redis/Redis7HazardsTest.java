@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What goes wrong elsewhere does not go wrong on the Redis ledger, on the Redis of the system. */
+/** The hazards of other libraries, on the Redis ledger and the Redis of the system. */
 @Tag("proof")
 class Redis7HazardsTest extends HazardContract {
     @TempDir

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What goes wrong elsewhere does not go wrong on the Redis ledger, on Redis 6.2. */
+/** The hazards of other libraries, on the Redis ledger and Redis 6.2. */
 class RedisHazardsTest extends HazardContract {
     @TempDir
     static Path folder;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is said when a server can't be used, or not as it is set. */
+/** The messages about a server that can't be used, or not with its settings. */
 class RedisOpeningTest {
     @TempDir
     static Path folder;

@@ -21,7 +21,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What people look for is found through an index, and purging is done in short steps. */
+/** Searches use an index, and a purge goes in short steps. */
 class BrowsingTest {
     @TempDir(factory = MemoryFolder.class)
     Path folder;

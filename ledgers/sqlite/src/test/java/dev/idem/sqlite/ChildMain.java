@@ -24,7 +24,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** What the children of the multi-process tests do. */
+/** The program of the children in the multi-process tests. */
 final class ChildMain {
     private static final Host HOST = Host.system();
 

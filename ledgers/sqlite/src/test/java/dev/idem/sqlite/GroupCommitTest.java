@@ -134,7 +134,7 @@ class GroupCommitTest {
                         .hasMessageContaining("is busy: another process has held its write lock for 50 ms")
                         .hasMessageContaining("?busy=60s");
                 assertThat(ledger.find(Fixtures.address("k"))).isEmpty();
-                // Who only reads does not wait.
+                // A reader does not wait.
                 assertThat(ledger.claim(Fixtures.request("done"))).isInstanceOf(Claim.Replay.class);
                 statement.executeUpdate("ROLLBACK");
             }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.UUID;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What goes wrong elsewhere does not go wrong on the SQLite ledger. */
+/** The hazards of other libraries, on the SQLite ledger. */
 class SqliteHazardsTest extends HazardContract {
     @TempDir(factory = MemoryFolder.class)
     static Path folder;

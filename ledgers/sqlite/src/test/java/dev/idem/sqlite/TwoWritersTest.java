@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a ledger remembers of its own rows is never taken for true after another has written. */
+/** A ledger does not trust its memory of its own rows after another ledger has written. */
 class TwoWritersTest {
     @TempDir(factory = MemoryFolder.class)
     Path folder;

@@ -60,7 +60,7 @@ public class PlainLedger implements Ledger, Browsable, Awaitable, Historied, Gro
         return store;
     }
 
-    /** What the clocks say that it was opened with. */
+    /** The times of the clocks that it was opened with. */
     protected final Moment now() {
         return clocks.now();
     }
@@ -95,12 +95,12 @@ public class PlainLedger implements Ledger, Browsable, Awaitable, Historied, Gro
         return rules.forget(found, seen, now);
     }
 
-    /** What an entry counts as, or null for nothing. */
+    /** The effective entry, or null for none. */
     protected @Nullable Entry view(Entry entry, Moment now) {
         return rules.asItCountsNow(entry, now);
     }
 
-    /** What a purge leaves of an entry, or null for nothing. */
+    /** The part of an entry that a purge leaves, or null for none. */
     protected @Nullable Entry purged(Entry entry, Moment now) {
         return rules.purged(entry, now);
     }

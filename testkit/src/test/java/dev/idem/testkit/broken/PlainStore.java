@@ -14,7 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** What stays when a {@link PlainLedger} is closed: one lock around everything. */
+/** The entries that stay when a {@link PlainLedger} is closed: one lock around everything. */
 public final class PlainStore {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Address, Entry> entries = new LinkedHashMap<>();

@@ -5,7 +5,7 @@ import dev.idem.seal.SealedLedger;
 import dev.idem.spi.store.MemoryLedger;
 import dev.idem.testkit.LedgerFixture;
 
-/** What a ledger promises it still promises when it is sealed. */
+/** The promises of a ledger that is sealed. */
 final class SealedMemoryLedgerTest extends LedgerContract {
     @Override
     protected LedgerFixture fixture() {

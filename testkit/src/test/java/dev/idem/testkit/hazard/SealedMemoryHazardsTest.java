@@ -7,7 +7,7 @@ import dev.idem.testkit.LedgerFixture;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What Idem promises on a ledger it still promises on a sealed one. */
+/** The promises of Idem, on a sealed ledger. */
 @Execution(ExecutionMode.CONCURRENT)
 final class SealedMemoryHazardsTest extends HazardContract {
     @Override

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 
 /** A store behind a bad network and a driver that resends. Counts the calls it was asked for. */
 final class FaultyStore implements EntryStore {
-    /** What goes wrong with one call. */
+    /** A fault of one call. */
     enum Fault {
         /** It is done and answered. */
         NONE,

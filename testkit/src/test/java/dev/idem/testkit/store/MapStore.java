@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The smallest store: rows in a map. */
 public class MapStore implements EntryStore, Searchable, ReplayCounting, Awaitable {
-    /** What outlives the store, as a server or a file does. */
+    /** The rows, which outlive the store as a server or a file does. */
     public static final class Table {
         final ConcurrentHashMap<Address, Row> rows = new ConcurrentHashMap<>();
         final ConcurrentHashMap<Address, Instant> due = new ConcurrentHashMap<>();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What callers are told and what stands in the end: each rule on a history that keeps it and on one that breaks it. */
+/** Rules about answers and final entries, each on a history that keeps it and on one that breaks it. */
 class AnswerRulesTest extends CheckedHistory {
     @Test
     void aCallThatFindsNoMoreOfWhatWasComplete() {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What is forgotten, expires or stands beside rows: each rule on a history that keeps it and on one that breaks it. */
+/** Rules about forget, expiry and rows, each on a history that keeps it and on one that breaks it. */
 class LeavingRulesTest extends CheckedHistory {
     @Test
     void aForgottenKeyMayBeRunAgainAndHasAnotherResult() {

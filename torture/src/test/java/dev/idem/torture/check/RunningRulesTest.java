@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What may run, and run again: each rule on a history that keeps it and on one that breaks it. */
+/** Rules about runs and second runs, each on a history that keeps it and on one that breaks it. */
 class RunningRulesTest extends CheckedHistory {
     @Test
     void aFirstCallAndItsDuplicatesAreFine() {

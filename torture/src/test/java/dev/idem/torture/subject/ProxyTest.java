@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What goes through the proxy, and what does not. */
+/** The bytes that go through the proxy, and those that do not. */
 @Timeout(30)
 class ProxyTest {
     private ServerSocket server;

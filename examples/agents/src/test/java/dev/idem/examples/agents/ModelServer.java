@@ -15,13 +15,13 @@ import java.util.stream.Collectors;
 
 /** Speaks the chat completions API on loopback. Like all models it has no memory: it looks at the conversation. */
 final class ModelServer implements AutoCloseable {
-    /** What the model makes of a conversation. */
+    /** The model: its answer to a conversation. */
     interface Mind {
         Reply next(Conversation conversation);
     }
 
     /**
-     * What the model is shown.
+     * The conversation that the model sees.
      *
      * @param prompt what the user said
      * @param results how many tools have answered

@@ -31,7 +31,7 @@ final class AgentProcess {
     /** How a process ended: what it had said, and whether it was killed. */
     record Ended(String output, boolean killed) {}
 
-    /** Who decides, at each step of an answer, whether the agent has to die. */
+    /** Decides at each step of an answer whether the agent has to die. */
     interface Verdict {
         boolean dies(int request, World.Moment moment);
     }

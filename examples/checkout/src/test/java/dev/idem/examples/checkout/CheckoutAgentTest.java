@@ -19,7 +19,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What else may happen to the agent: a storm of retries, a model that has got stuck, a rehearsal. */
+/** Other troubles of the agent: a storm of retries, a model that has got stuck, a rehearsal. */
 class CheckoutAgentTest {
     private static final int STORM = 16;
 

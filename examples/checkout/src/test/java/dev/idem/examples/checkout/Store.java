@@ -13,7 +13,7 @@ import java.nio.file.Path;
  * @param server what has to be stopped after it
  */
 record Store(String url, Closeable server) implements Closeable {
-    /** What there is. */
+    /** The kinds of stores. */
     enum Kind {
         SQLITE {
             @Override

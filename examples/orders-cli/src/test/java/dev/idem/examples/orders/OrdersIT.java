@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class OrdersIT {
-    /** What the agent's code takes for granted. */
+    /** The declarations that the agent's code may use. */
     private static final String BEFORE = """
             import json, subprocess
 
@@ -82,7 +82,7 @@ class OrdersIT {
         assertThat(none.get("missing").toString()).contains("keep the key with the result");
     }
 
-    /** What the real command line answers, in its data. */
+    /** The data in the answer of the real command line. */
     private static Map<?, ?> data(OrdersProcess orders, String... args) throws Exception {
         String out = idem(orders, List.of(args));
         assertThat(out.lines()).hasSize(1);
@@ -128,7 +128,7 @@ class OrdersIT {
         return (Map<?, ?>) Json.parse(ran.stdout());
     }
 
-    /** What {@code idem score} tells people. */
+    /** The text of {@code idem score} for people. */
     private static String score(OrdersProcess orders, String... args) throws Exception {
         List<String> words = new ArrayList<>(List.of("score", "--yes", "--text"));
         words.addAll(List.of(args));

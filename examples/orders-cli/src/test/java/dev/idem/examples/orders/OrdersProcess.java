@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The program as others run it: a command in a folder of commands. */
 record OrdersProcess(Path folder) {
-    /** What a process wrote, and how it ended. */
+    /** The output of a process, and its exit. */
     record Ran(int exit, String stdout, String stderr) {}
 
     /** Writes a script of this name, which adds these words to its own. */

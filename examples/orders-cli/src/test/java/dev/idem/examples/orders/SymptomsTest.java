@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What goes wrong when agents retry, replayed: each thing happens once. */
+/** The symptoms of agents that retry, played again: each thing happens once. */
 class SymptomsTest {
     private static final String[] EMAIL = {
         "send-email", "--to", "user@example.com", "--subject", "Welcome", "--idempotency-key", "mail-1"

@@ -20,7 +20,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** What a client does about the faults of a remote. Every surface runs this table. */
+/** The answers of a client to the faults of a remote. Every surface runs this table. */
 final class ClientCases {
     private static final Duration LONG = Duration.ofSeconds(30);
     /** Where the remote stalls, the test waits for it. */

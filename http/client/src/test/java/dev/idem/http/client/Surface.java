@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** A client, as the table of cases uses it. */
 @FunctionalInterface
 interface Surface {
-    /** What a caller gets: a status and whether Idem replayed it. */
+    /** The answer that a caller gets: a status, and whether Idem replayed it. */
     record Got(int status, String body, boolean replayed) {}
 
     /**

@@ -3,7 +3,7 @@ package dev.idem.http.suite;
 import dev.idem.http.Response;
 
 /**
- * What the handler does when it runs.
+ * The work of the handler when it runs.
  *
  * @param how how the response reaches the client
  */

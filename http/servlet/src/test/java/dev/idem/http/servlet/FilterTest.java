@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What filters that record responses are known to get wrong, in real containers. */
+/** Known defects of filters that record responses, in real containers. */
 class FilterTest {
     private final Idem idem = Idem.builder().ledger("memory:").quiet().open();
     private final Handlers handlers = new Handlers();

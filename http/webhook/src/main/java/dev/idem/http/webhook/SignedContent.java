@@ -24,8 +24,9 @@ final class SignedContent {
     private SignedContent() {}
 
     /**
-     * The contents that the sender may have signed; none if this body can't be the signed one. A sender that signs forms (Twilio)
-     * writes the port into the URL of some requests and leaves it out of others, whatever the URL that it was given has.
+     * The contents that the sender may have signed; none if this body can't be the signed one. A sender that signs forms
+     * (Twilio) writes the port into the URL of some requests and leaves it out of others, whatever the URL that it was
+     * given has.
      */
     static List<List<byte[]>> readings(Sender sender, WebhookRequest request, String time, String id) {
         String url = request.url() == null ? "" : request.url();

@@ -63,7 +63,7 @@ public class PlainFilter implements Filter {
 
     // The steps that broken filters change.
 
-    /** What a key belongs to. */
+    /** The scope of a key. */
     protected List<String> address(HttpServletRequest request, String caller, String key) {
         return List.of(caller, request.getMethod(), path(request).replaceAll("/\\d+(?=/|$)", "/{id}"), key);
     }
@@ -73,7 +73,7 @@ public class PlainFilter implements Filter {
         return request.getServletPath() + request.getPathInfo();
     }
 
-    /** What stands beside the name of the caller, where the application has it. */
+    /** The part of the caller beside its name, if the application has one. */
     protected String tenant(HttpServletRequest request) {
         return Objects.requireNonNullElse(request.getHeader("X-Tenant"), "");
     }
@@ -88,7 +88,7 @@ public class PlainFilter implements Filter {
         return rules.principalRequired();
     }
 
-    /** What makes a request the same request. */
+    /** The fingerprint of a request. */
     protected String fingerprint(HttpServletRequest request, byte[] body) {
         return path(request) + "?" + request.getQueryString() + " " + content(request.getContentType(), body);
     }
