@@ -26,6 +26,9 @@ module dev.idem.core {
             dev.idem.clikit,
             dev.idem.command,
             dev.idem.mcp;
+    exports dev.idem.internal.ledger to
+            dev.idem.jsonl,
+            dev.idem.sqlite;
     exports dev.idem.internal.sql to
             dev.idem.postgresql,
             dev.idem.sqlite;

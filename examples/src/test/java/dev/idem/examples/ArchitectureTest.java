@@ -46,6 +46,7 @@ class ArchitectureTest {
             entry("dev.idem.internal.json", List.of("dev.idem")),
             entry("dev.idem.internal.key", List.of("dev.idem", "dev.idem.internal.json")),
             entry("dev.idem.internal.codec", List.of("dev.idem", "dev.idem.internal.json", "dev.idem.spi")),
+            entry("dev.idem.internal.ledger", List.of("dev.idem", "dev.idem.spi")),
             entry("dev.idem.internal.sql", List.of("dev.idem", "java.sql")),
             entry("dev.idem.spi", List.of("dev.idem")),
             entry("dev.idem.spi.browse", List.of("dev.idem", "dev.idem.spi")),
@@ -55,6 +56,7 @@ class ArchitectureTest {
                     List.of(
                             "dev.idem",
                             "dev.idem.internal.json",
+                            "dev.idem.internal.ledger",
                             "dev.idem.internal.rules",
                             "dev.idem.spi..",
                             "dev.idem.spi.browse")),
@@ -81,7 +83,7 @@ class ArchitectureTest {
 
     /** The packages of core that work without the engine. */
     private static final String BELOW_THE_ENGINE = "dev.idem.(spi.browse|spi.store|spi|seal|internal.codec"
-            + "|internal.json|internal.key|internal.rules|internal.sql|internal.store)..";
+            + "|internal.json|internal.key|internal.ledger|internal.rules|internal.sql|internal.store)..";
 
     private static final String[] LEDGERS = {
         "dev.idem.jsonl..", "dev.idem.postgresql..", "dev.idem.redis..", "dev.idem.sqlite.."
@@ -192,6 +194,7 @@ class ArchitectureTest {
                         "dev.idem",
                         "dev.idem.internal.codec",
                         "dev.idem.internal.json",
+                        "dev.idem.internal.ledger",
                         "dev.idem.jsonl..",
                         "dev.idem.spi..",
                         "dev.idem.internal.sql..",

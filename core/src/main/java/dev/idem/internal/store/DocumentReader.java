@@ -5,6 +5,7 @@ import dev.idem.Entry;
 import dev.idem.LedgerUnreadableException;
 import dev.idem.State;
 import dev.idem.internal.json.JsonMembers;
+import dev.idem.internal.ledger.TimeText;
 import dev.idem.spi.AttemptId;
 import dev.idem.spi.Doubt;
 import dev.idem.spi.Effect;
@@ -25,8 +26,6 @@ import dev.idem.spi.Times;
 import dev.idem.spi.browse.TrailLine;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -123,7 +122,7 @@ final class DocumentReader {
             case "content" -> content = text();
             case "parent" -> parent = address(value(List.class));
             case "labels" -> labels = texts();
-            case "created" -> created = instant(text());
+            case "created" -> created = TimeText.instant(text());
             case "attempt_id" -> attemptId = text();
             case "owner" -> owner = text();
             case "host" -> host = text();
@@ -133,10 +132,10 @@ final class DocumentReader {
             case "staged" -> staged = value(Boolean.class);
             case "marks" -> marks = list(DocumentReader::mark);
             case "time_limit" -> timeLimit = duration();
-            case "act_until" -> actUntil = moment(text());
+            case "act_until" -> actUntil = TimeText.moment(text());
             case "ended" -> ended = value(Boolean.class);
             case "doubt" -> doubt = text();
-            case "doubted_since" -> doubtedSince = instant(text());
+            case "doubted_since" -> doubtedSince = TimeText.instant(text());
             case "ending" -> ending = text();
             case "effect" -> effect = Effect.ofWord(text());
             case "note" -> note = text();
@@ -285,18 +284,7 @@ final class DocumentReader {
 
     private static TrailLine line(List<?> parts) {
         return new TrailLine(
-                instant((String) parts.get(0)), new Fence((Long) parts.get(1)), (String) parts.get(2), (String)
+                TimeText.instant((String) parts.get(0)), new Fence((Long) parts.get(1)), (String) parts.get(2), (String)
                         parts.get(3));
-    }
-
-    private static Moment moment(String text) {
-        String[] words = text.split(" ", 3);
-        Instant wall = instant(words[0]);
-        return words.length == 1 ? Moment.ofWall(wall) : new Moment(wall, words[2], Long.parseLong(words[1]));
-    }
-
-    /** Not by Instant.parse, which makes a formatter for each text: a long trail has hundreds of them. */
-    private static Instant instant(String text) {
-        return LocalDateTime.parse(text.substring(0, text.length() - 1)).toInstant(ZoneOffset.UTC);
     }
 }

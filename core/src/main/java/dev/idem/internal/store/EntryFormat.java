@@ -5,6 +5,7 @@ import dev.idem.Entry;
 import dev.idem.LedgerUnreadableException;
 import dev.idem.State;
 import dev.idem.internal.json.JsonWriter;
+import dev.idem.internal.ledger.TimeText;
 import dev.idem.spi.Effect;
 import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.Failure;
@@ -107,7 +108,7 @@ public final class EntryFormat {
 
     private static void limit(JsonWriter out, Limit limit) {
         out.member("time_limit", limit.timeLimit() == null ? null : Seconds.of(limit.timeLimit()));
-        out.member("act_until", limit.actUntil() == null ? null : moment(limit.actUntil()));
+        out.member("act_until", limit.actUntil() == null ? null : TimeText.of(limit.actUntil()));
         out.member("ended", limit.ended() ? true : null);
     }
 
@@ -178,10 +179,6 @@ public final class EntryFormat {
     private static List<Object> mark(Mark mark) {
         ProcessRef child = mark.child();
         return child == null ? List.of(mark.name()) : List.of(mark.name(), child.host(), child.pid(), child.start());
-    }
-
-    private static String moment(Moment moment) {
-        return text(moment.wall()) + (moment.boot().isEmpty() ? "" : " " + moment.nanos() + " " + moment.boot());
     }
 
     private static String text(Instant instant) {

@@ -31,6 +31,10 @@ final class LedgerFile {
     private final GroupCommit commits = new GroupCommit(this::write);
     private final Watches watches = new Watches();
     private final Compaction compaction;
+
+    /** The requests of a batch. Allocated in full, so that no request is lost without memory. */
+    private final List<Request<?>> members = new ArrayList<>(LARGEST_BATCH);
+
     private LineBuffer buffer = new LineBuffer();
     private long high;
     private volatile Generation generation;
@@ -146,23 +150,18 @@ final class LedgerFile {
     }
 
     /** Runs the waiting steps, writes and syncs them as one batch, and answers them. */
-    private void write(Queue<Request<?>> queue) {
-        List<Request<?>> members = new ArrayList<>();
+    private void write(Request<?> first, Queue<Request<?>> queue) {
         boolean written = false;
         try {
+            members.add(first);
             requireUsable();
             WriteBatch batch = new WriteBatch(this, buffer, generation.size());
-            run(queue, batch, members);
+            run(batch, queue);
             if (!batch.isEmpty()) {
                 commit(batch);
             }
             written = true;
         } catch (LedgerException e) {
-            if (members.isEmpty()) {
-                for (Request<?> request = queue.poll(); request != null; request = queue.poll()) {
-                    members.add(request);
-                }
-            }
             members.forEach(request -> request.fail(e));
             written = true;
         } finally {
@@ -176,22 +175,25 @@ final class LedgerFile {
             for (Request<?> request : members) {
                 request.finish();
             }
+            members.clear();
         }
         if (buffer.bytes().length > LARGEST_BATCH_BYTES) {
             buffer = new LineBuffer();
         }
     }
 
-    private static void run(Queue<Request<?>> queue, WriteBatch batch, List<Request<?>> members) {
+    private void run(WriteBatch batch, Queue<Request<?>> queue) {
         long start = System.nanoTime();
-        Request<?> request = queue.poll();
+        Request<?> request = members.get(0);
         while (request != null) {
-            members.add(request);
             request.run(batch);
             boolean full = members.size() == LARGEST_BATCH
                     || batch.bytes() > LARGEST_BATCH_BYTES
                     || System.nanoTime() - start > LONGEST_BATCH;
             request = full ? null : queue.poll();
+            if (request != null) {
+                members.add(request);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.idem.jsonl;
 
 import dev.idem.Address;
+import dev.idem.internal.ledger.TimeText;
 import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Moment;

@@ -2,6 +2,7 @@ package dev.idem.jsonl;
 
 import dev.idem.Address;
 import dev.idem.Json;
+import dev.idem.internal.ledger.TimeText;
 import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.Moment;
 import java.nio.charset.StandardCharsets;

@@ -4,6 +4,7 @@ import dev.idem.Address;
 import dev.idem.Json;
 import dev.idem.LedgerUnreadableException;
 import dev.idem.State;
+import dev.idem.internal.ledger.TimeText;
 import dev.idem.spi.Clocks;
 import dev.idem.spi.EntryStore.Draft;
 import dev.idem.spi.EntryStore.Guard;
@@ -67,7 +68,7 @@ final class EntryTable {
         replace.setBoolean(11, next.fresh());
         replace.setLong(12, seen.fence().number());
         replace.setLong(13, seen.version());
-        replace.setString(14, guard == Guard.VERSION ? null : TimeText.of(seen.lease()));
+        replace.setString(14, guard == Guard.VERSION ? null : SortableTime.of(seen.lease()));
         if (replace.executeUpdate() == 0) {
             return new Swap.Changed();
         }
@@ -91,7 +92,7 @@ final class EntryTable {
 
     boolean renew(Ticket ticket, Duration lease) throws SQLException {
         PreparedStatement renew = sqlite.statement("renew");
-        renew.setString(1, TimeText.of(clocks.now().plus(lease)));
+        renew.setString(1, SortableTime.of(clocks.now().plus(lease)));
         renew.setLong(2, ticket.fence().number());
         bind(renew, 3, ticket.address());
         return renew.executeUpdate() > 0;
@@ -116,7 +117,7 @@ final class EntryTable {
     Walkable.Batch due(Moment now, @Nullable String place, int limit) throws SQLException {
         String[] after = (place == null ? " 0" : place).split(" ", 2);
         PreparedStatement due = sqlite.statement("due");
-        due.setString(1, TimeText.of(now.wall()));
+        due.setString(1, SortableTime.of(now.wall()));
         due.setString(2, after[0]);
         due.setLong(3, Long.parseLong(after[1]));
         due.setInt(4, limit);
@@ -133,7 +134,7 @@ final class EntryTable {
 
     long countDue(Instant now) throws SQLException {
         PreparedStatement count = sqlite.statement("count-due");
-        count.setString(1, TimeText.of(now));
+        count.setString(1, SortableTime.of(now));
         return number(count);
     }
 
@@ -159,11 +160,11 @@ final class EntryTable {
         State state = draft.state();
         write.setString(1, state == null ? FORGOTTEN : state.word());
         write.setLong(2, draft.version());
-        write.setString(3, TimeText.of(times.claimed()));
-        write.setString(4, draft.lease() == null ? null : TimeText.of(times.lease()));
-        write.setString(5, TimeText.ofNullable(times.settled()));
-        write.setString(6, TimeText.ofNullable(times.expires()));
-        write.setString(7, TimeText.ofNullable(times.due()));
+        write.setString(3, SortableTime.of(times.claimed()));
+        write.setString(4, draft.lease() == null ? null : SortableTime.of(times.lease()));
+        write.setString(5, SortableTime.ofNullable(times.settled()));
+        write.setString(6, SortableTime.ofNullable(times.expires()));
+        write.setString(7, SortableTime.ofNullable(times.due()));
         write.setString(8, draft.labels().isEmpty() ? null : json(draft.labels()));
         write.setString(9, new String(draft.document(), StandardCharsets.UTF_8));
         write.setBytes(10, draft.body());

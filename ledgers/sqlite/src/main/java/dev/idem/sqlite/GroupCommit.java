@@ -1,25 +1,17 @@
 package dev.idem.sqlite;
 
 import dev.idem.LedgerUnavailableException;
+import dev.idem.internal.ledger.WriteQueue;
 import java.time.Duration;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 
-/**
- * Lets the first thread that writes lead: it commits its own request together with all that arrive meanwhile, in their
- * order. A lone thread writes its own request itself.
- */
-final class GroupCommit {
-    /** After this long a leader whose own request is written hands over to the next in the queue. */
-    private static final long LONGEST_LEAD = TimeUnit.MILLISECONDS.toNanos(5);
-
+/** The writes of all threads, and transactions, which take writing for their thread. */
+final class GroupCommit extends WriteQueue<Request<?>> {
     private final Writer writer;
     private final Duration busy;
     private final SqliteErrors errors;
-    private final ReentrantLock leading = new ReentrantLock();
-    private final ConcurrentLinkedQueue<Request<?>> queue = new ConcurrentLinkedQueue<>();
     private volatile boolean seized;
 
     /** {@code busy} limits how long a request waits for a transaction of this process. */
@@ -31,67 +23,32 @@ final class GroupCommit {
 
     /** Runs a write and returns its answer once it is committed. */
     <A> A submit(Request<A> own) {
-        if (leading.isHeldByCurrentThread()) {
+        if (isSeized()) {
             throw new IllegalStateException(
                     "while an action runs in a transaction of a SQLite ledger, only its connection can write "
                             + "to that ledger: call other operations before or after it");
         }
-        boolean queued = false;
-        long since = 0;
-        boolean interrupted = false;
-        while (!own.isDone()) {
-            if (leading.tryLock()) {
-                try {
-                    queued = lead(own, queued);
-                } catch (RuntimeException | Error e) {
-                    // The caller gets a failure: the request must not be written later, in another leader's batch.
-                    queue.remove(own);
-                    throw e;
-                } finally {
-                    leading.unlock();
-                    wakeNext();
-                }
-            } else if (!queued) {
-                // Tries the lock once more: its holder may have ended before it could see this request in the queue.
-                queue.add(own);
-                queued = true;
-            } else {
-                since = since == 0 ? System.nanoTime() : since;
-                // The request may be in the middle of a commit, so an interrupt has to wait.
-                park(own, since);
-                interrupted |= Thread.interrupted();
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        await(own);
         return own.answer();
     }
 
-    /** A leader ends soon. A transaction takes as long as its action does, which may be waiting for this request. */
-    private void park(Request<?> own, long since) {
-        if (!seized) {
-            LockSupport.park(this);
-            return;
-        }
-        long left = busy.toNanos() - (System.nanoTime() - since);
-        if (left > 0) {
-            LockSupport.parkNanos(this, left);
-        } else if (queue.remove(own)) {
-            own.fail(held());
-            own.finish();
-            wakeNext();
-        }
+    @Override
+    protected void write(Request<?> first, Queue<Request<?>> more) {
+        writer.write(first, more);
     }
 
-    /** Runs an action while no other thread writes. */
-    void exclusively(Runnable action) {
-        leading.lock();
-        seized();
-        try {
-            action.run();
-        } finally {
-            release();
+    /** A leader ends soon. A transaction takes as long as its action does, which may be waiting for this request. */
+    @Override
+    protected void sleep(Request<?> own) {
+        if (!seized) {
+            super.sleep(own);
+            return;
+        }
+        long left = busy.toNanos() - (System.nanoTime() - own.since());
+        if (left > 0) {
+            LockSupport.parkNanos(this, left);
+        } else {
+            giveUp(own, held());
         }
     }
 
@@ -110,7 +67,9 @@ final class GroupCommit {
         if (!free) {
             throw held();
         }
-        seized();
+        seized = true;
+        // Requests that sleep until a leader ends must now wait with a time limit.
+        wakeNext();
     }
 
     private LedgerUnavailableException held() {
@@ -118,12 +77,6 @@ final class GroupCommit {
                 "is busy: an action of this process has held a transaction for " + busy.toMillis()
                         + " ms. Nothing was written; keep such actions short, or wait longer with ?busy=60s",
                 null);
-    }
-
-    private void seized() {
-        seized = true;
-        // Requests that sleep until a leader ends must now wait with a time limit.
-        wakeNext();
     }
 
     /** Whether the calling thread has reserved writing. */
@@ -135,52 +88,5 @@ final class GroupCommit {
         seized = false;
         leading.unlock();
         wakeNext();
-    }
-
-    int waiting() {
-        return queue.size();
-    }
-
-    /**
-     * Writes the queue until the leader's own request is written, and for a while longer. A lone request is written
-     * without being queued.
-     *
-     * @return whether its own request is or was in the queue
-     */
-    private boolean lead(Request<?> own, boolean queued) {
-        long start = System.nanoTime();
-        boolean alone = !queued && queue.isEmpty();
-        if (alone) {
-            writer.write(own, queue);
-        } else if (!queued) {
-            queue.add(own);
-        }
-        while (!queue.isEmpty() && (!own.isDone() || System.nanoTime() - start < LONGEST_LEAD)) {
-            Request<?> next = queue.poll();
-            if (next != null) {
-                writeOthers(next, own.isDone());
-            }
-        }
-        return !alone;
-    }
-
-    /** An error of other requests, after the leader's own was written, does not concern the leader. */
-    private void writeOthers(Request<?> next, boolean ownWritten) {
-        try {
-            writer.write(next, queue);
-        } catch (RuntimeException | Error e) {
-            if (!ownWritten) {
-                throw e;
-            }
-            Log.error("requests of other threads could not be written, and they were told so", e);
-        }
-    }
-
-    /** Wakes the next in the queue: it sleeps because it found the lock taken. */
-    private void wakeNext() {
-        Request<?> next = queue.peek();
-        if (next != null) {
-            next.wakeUp();
-        }
     }
 }

@@ -1,15 +1,12 @@
 package dev.idem.sqlite;
 
 import dev.idem.Address;
-import dev.idem.LedgerException;
-import dev.idem.LedgerUnavailableException;
-import dev.idem.LedgerUnreadableException;
+import dev.idem.internal.ledger.QueuedWrite;
 import java.sql.SQLException;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A write that one thread waits for, and its answer. */
-final class Request<A> {
+/** A write that one thread waits for. */
+final class Request<A> extends QueuedWrite<A> {
     /** A write. It may be run again, in a new transaction, when its first transaction was rolled back. */
     @FunctionalInterface
     interface Work<A> {
@@ -19,10 +16,7 @@ final class Request<A> {
     private final Work<A> work;
     private final boolean single;
     private final @Nullable Address wakes;
-    private final Thread asker = Thread.currentThread();
-    private @Nullable A answer;
-    private @Nullable RuntimeException failure;
-    private volatile boolean done;
+    private final long since = System.nanoTime();
 
     private Request(boolean single, @Nullable Address wakes, Work<A> work) {
         this.single = single;
@@ -53,50 +47,12 @@ final class Request<A> {
         return wakes;
     }
 
-    /** Runs the write; its answer counts once {@link #finish()} is called, after the commit. */
+    /** The time of the request, by {@link System#nanoTime()}. */
+    long since() {
+        return since;
+    }
+
     void run(SqliteConnection sqlite) throws SQLException {
-        failure = null;
-        answer = work.run(sqlite);
-    }
-
-    void fail(RuntimeException why) {
-        failure = why;
-    }
-
-    void finish() {
-        done = true;
-        if (asker != Thread.currentThread()) {
-            LockSupport.unpark(asker);
-        }
-    }
-
-    void wakeUp() {
-        LockSupport.unpark(asker);
-    }
-
-    boolean isDone() {
-        return done;
-    }
-
-    /** The answer. A failure is thrown as a new exception, because several callers may share one cause. */
-    @SuppressWarnings("NullAway") // the answer is null if the work returns null
-    A answer() {
-        if (failure instanceof LedgerException ledger) {
-            throw asOwn(ledger);
-        } else if (failure != null) {
-            throw failure;
-        }
-        return answer;
-    }
-
-    private static LedgerException asOwn(LedgerException shared) {
-        return shared.mayTryAgain()
-                ? new LedgerUnavailableException(message(shared), shared)
-                : new LedgerUnreadableException(message(shared), shared);
-    }
-
-    private static String message(LedgerException shared) {
-        String message = shared.getMessage();
-        return message == null ? "" : message;
+        succeed(work.run(sqlite));
     }
 }

@@ -35,8 +35,8 @@ final class Scan {
                 "claimed < ?",
                 query.olderThan() == null
                         ? null
-                        : TimeText.of(now.minus(query.olderThan()).plusNanos(1)));
-        and("claimed >= ?", query.newerThan() == null ? null : TimeText.of(now.minus(query.newerThan())));
+                        : SortableTime.of(now.minus(query.olderThan()).plusNanos(1)));
+        and("claimed >= ?", query.newerThan() == null ? null : SortableTime.of(now.minus(query.newerThan())));
     }
 
     String sql() {

@@ -2,6 +2,7 @@ package dev.idem.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.internal.ledger.TimeText;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.LedgerContext;
@@ -115,11 +116,11 @@ class FormatTest {
     void timesAreReadAsTheyWereWrittenAndSortAsText(String time) {
         Instant instant = Instant.parse(time);
         Moment moment = new Moment(instant, "a boot", -7);
-        assertThat(TimeText.instant(TimeText.of(instant))).isEqualTo(instant);
-        assertThat(TimeText.moment(TimeText.of(moment))).isEqualTo(moment);
-        assertThat(TimeText.moment(TimeText.of(Moment.ofWall(instant)))).isEqualTo(Moment.ofWall(instant));
-        assertThat(TimeText.of(instant)).isLessThan(TimeText.of(instant.plusNanos(1)));
-        assertThat(TimeText.of(instant)).isGreaterThan(TimeText.of(instant.minusNanos(1)));
-        assertThat(TimeText.of(instant)).isLessThan(TimeText.of(instant.plus(Duration.ofDays(700))));
+        assertThat(TimeText.instant(SortableTime.of(instant))).isEqualTo(instant);
+        assertThat(TimeText.moment(SortableTime.of(moment))).isEqualTo(moment);
+        assertThat(TimeText.moment(SortableTime.of(Moment.ofWall(instant)))).isEqualTo(Moment.ofWall(instant));
+        assertThat(SortableTime.of(instant)).isLessThan(SortableTime.of(instant.plusNanos(1)));
+        assertThat(SortableTime.of(instant)).isGreaterThan(SortableTime.of(instant.minusNanos(1)));
+        assertThat(SortableTime.of(instant)).isLessThan(SortableTime.of(instant.plus(Duration.ofDays(700))));
     }
 }

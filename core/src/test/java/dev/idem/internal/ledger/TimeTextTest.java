@@ -1,4 +1,4 @@
-package dev.idem.jsonl;
+package dev.idem.internal.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

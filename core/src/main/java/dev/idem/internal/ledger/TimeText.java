@@ -1,4 +1,4 @@
-package dev.idem.jsonl;
+package dev.idem.internal.ledger;
 
 import dev.idem.spi.Moment;
 import java.time.Instant;
@@ -6,7 +6,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 
 /** Times as text. A moment is the wall time, then, if known, the monotonic nanoseconds and their boot. */
-final class TimeText {
+public final class TimeText {
     private static final int DECIMAL = 10;
     private static final int NANO_DIGITS = 9;
     /** The end of a four-digit year and of the seconds. */
@@ -16,19 +16,27 @@ final class TimeText {
 
     private TimeText() {}
 
-    static String of(Moment moment) {
-        boolean plain = moment.boot().isEmpty() && moment.nanos() == 0;
-        return plain ? moment.wall().toString() : moment.wall() + " " + moment.nanos() + " " + moment.boot();
+    public static String of(Moment moment) {
+        return moment.wall() + monotonic(moment);
     }
 
-    static Moment moment(String text) {
+    /** The part of a moment's text that follows the wall time; empty for a moment that is known by wall time alone. */
+    public static String monotonic(Moment moment) {
+        boolean plain = moment.boot().isEmpty() && moment.nanos() == 0;
+        return plain ? "" : " " + moment.nanos() + " " + moment.boot();
+    }
+
+    public static Moment moment(String text) {
         String[] parts = text.split(" ", 3);
         Instant wall = instant(parts[0]);
         return parts.length < 3 ? Moment.ofWall(wall) : new Moment(wall, parts[2], Long.parseLong(parts[1]));
     }
 
-    /** Not {@code Instant.parse}, which creates a formatter for each text: an opening may read a million. */
-    static Instant instant(String text) {
+    /**
+     * Not {@code Instant.parse}, which creates a formatter for each text: an opening may read a million. The first
+     * formatter of a program takes longer than the rest of a command.
+     */
+    public static Instant instant(String text) {
         if (text.charAt(YEAR) != '-') {
             return Instant.parse(text);
         }
