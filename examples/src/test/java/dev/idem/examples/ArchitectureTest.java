@@ -283,9 +283,11 @@ class ArchitectureTest {
                         "javax.net.ssl",
                         "org.snakeyaml.engine.."))
                 .as("the guard of MCP servers uses core, sessions and tools, and no SDK"));
-        rules.add(mcpRoom("dev.idem.mcp.guard"));
-        rules.add(mcpRoom("dev.idem.mcp.stdio", "dev.idem.mcp.guard"));
-        rules.add(mcpRoom("dev.idem.mcp.http", "dev.idem.mcp.guard"));
+        rules.add(room("dev.idem.mcp..", "dev.idem.mcp.guard"));
+        rules.add(room("dev.idem.mcp..", "dev.idem.mcp.stdio", "dev.idem.mcp.guard"));
+        rules.add(room("dev.idem.mcp..", "dev.idem.mcp.http", "dev.idem.mcp.guard"));
+        rules.add(room("dev.idem.jsonl..", "dev.idem.jsonl.disk"));
+        rules.add(room("dev.idem.jsonl..", "dev.idem.jsonl.line", "dev.idem.jsonl.disk"));
         rules.add(classes()
                 .that()
                 .resideInAPackage("dev.idem.http.client..")
@@ -440,13 +442,13 @@ class ArchitectureTest {
                 .as(name + " uses core, and no other part of the agent layer");
     }
 
-    private static ArchRule mcpRoom(String name, String... below) {
+    private static ArchRule room(String module, String name, String... below) {
         return noClasses()
                 .that()
                 .resideInAPackage(name + "..")
                 .should()
-                .dependOnClassesThat(resideInAPackage("dev.idem.mcp..")
-                        .and(resideOutsideOfPackages(concat(below, name, name + ".planted"))))
+                .dependOnClassesThat(
+                        resideInAPackage(module).and(resideOutsideOfPackages(concat(below, name, name + ".planted"))))
                 .as(name + " uses of its module only " + (below.length == 0 ? "itself" : String.join(", ", below)));
     }
 
@@ -515,7 +517,13 @@ class ArchitectureTest {
     void everyModuleIsLookedAt() {
         assertThat(ALL.stream().map(type -> type.getPackageName()))
                 .contains("dev.idem", "dev.idem.internal.call", "dev.idem.testkit")
-                .contains("dev.idem.jsonl", "dev.idem.postgresql", "dev.idem.redis", "dev.idem.sqlite")
+                .contains(
+                        "dev.idem.jsonl",
+                        "dev.idem.jsonl.disk",
+                        "dev.idem.jsonl.line",
+                        "dev.idem.postgresql",
+                        "dev.idem.redis",
+                        "dev.idem.sqlite")
                 .contains(
                         "dev.idem.cli",
                         "dev.idem.clikit",
@@ -566,6 +574,10 @@ class ArchitectureTest {
                 .contains("dev.idem.mcp.http.SseEvents");
         assertThat(caught.get("dev.idem.mcp.http uses of its module only dev.idem.mcp.guard"))
                 .contains("dev.idem.mcp.McpOptions");
+        assertThat(caught.get("dev.idem.jsonl.disk uses of its module only itself"))
+                .contains("dev.idem.jsonl.line.LineBuffer");
+        assertThat(caught.get("dev.idem.jsonl.line uses of its module only dev.idem.jsonl.disk"))
+                .contains("dev.idem.jsonl.JsonlLedgerProvider");
         assertThat(caught.get("the rules of HTTP use core alone, and no server"))
                 .contains("com.sun.net.httpserver.HttpHandler");
         assertThat(caught.get("clients use providers, retries and the rules of HTTP"))

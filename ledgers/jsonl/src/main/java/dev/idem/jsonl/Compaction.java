@@ -1,6 +1,11 @@
 package dev.idem.jsonl;
 
 import dev.idem.Address;
+import dev.idem.jsonl.line.BadLineException;
+import dev.idem.jsonl.line.LineSource;
+import dev.idem.jsonl.line.LineWriter;
+import dev.idem.jsonl.line.RowChange;
+import dev.idem.jsonl.line.Slot;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

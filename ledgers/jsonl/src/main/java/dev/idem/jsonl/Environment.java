@@ -1,5 +1,8 @@
 package dev.idem.jsonl;
 
+import dev.idem.jsonl.disk.Disk;
+import dev.idem.jsonl.disk.LookingDisk;
+import dev.idem.jsonl.disk.RealDisk;
 import java.util.concurrent.Executor;
 
 /**

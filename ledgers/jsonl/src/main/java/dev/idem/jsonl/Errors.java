@@ -3,6 +3,7 @@ package dev.idem.jsonl;
 import dev.idem.LedgerException;
 import dev.idem.LedgerUnavailableException;
 import dev.idem.LedgerUnreadableException;
+import dev.idem.jsonl.line.BadLineException;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

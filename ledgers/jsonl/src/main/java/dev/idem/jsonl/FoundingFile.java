@@ -2,6 +2,8 @@ package dev.idem.jsonl;
 
 import dev.idem.Address;
 import dev.idem.internal.codec.RequestLine;
+import dev.idem.jsonl.disk.Disk;
+import dev.idem.jsonl.line.LineSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -1,5 +1,8 @@
 package dev.idem.jsonl;
 
+import dev.idem.jsonl.disk.Disk;
+import dev.idem.jsonl.disk.FileMark;
+
 /** A ledger file and its state in memory, from one compaction to the next. Only the leading writer changes it. */
 final class Generation {
     private final Disk.OpenFile file;

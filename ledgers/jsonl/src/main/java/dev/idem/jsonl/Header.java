@@ -1,5 +1,9 @@
 package dev.idem.jsonl;
 
+import dev.idem.jsonl.line.BadLineException;
+import dev.idem.jsonl.line.LineBuffer;
+import dev.idem.jsonl.line.LineReader;
+import dev.idem.jsonl.line.LineWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.regex.Matcher;

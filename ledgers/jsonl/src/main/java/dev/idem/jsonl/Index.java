@@ -1,6 +1,8 @@
 package dev.idem.jsonl;
 
 import dev.idem.Address;
+import dev.idem.jsonl.line.RowChange;
+import dev.idem.jsonl.line.Slot;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;

@@ -2,6 +2,9 @@ package dev.idem.jsonl;
 
 import dev.idem.Address;
 import dev.idem.State;
+import dev.idem.jsonl.line.BodyText;
+import dev.idem.jsonl.line.NewRow;
+import dev.idem.jsonl.line.Slot;
 import dev.idem.spi.Awaitable;
 import dev.idem.spi.Clocks;
 import dev.idem.spi.EntryStore;

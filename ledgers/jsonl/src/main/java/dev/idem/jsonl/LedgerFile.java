@@ -2,6 +2,13 @@ package dev.idem.jsonl;
 
 import dev.idem.Address;
 import dev.idem.LedgerException;
+import dev.idem.jsonl.disk.Disk;
+import dev.idem.jsonl.disk.FileMark;
+import dev.idem.jsonl.line.BadLineException;
+import dev.idem.jsonl.line.LineBuffer;
+import dev.idem.jsonl.line.LineReader;
+import dev.idem.jsonl.line.Slot;
+import dev.idem.jsonl.line.Trailer;
 import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.Watches;
 import java.io.Closeable;

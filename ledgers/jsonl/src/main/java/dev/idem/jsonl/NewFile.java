@@ -1,5 +1,13 @@
 package dev.idem.jsonl;
 
+import dev.idem.jsonl.disk.Disk;
+import dev.idem.jsonl.disk.FileMark;
+import dev.idem.jsonl.line.Line;
+import dev.idem.jsonl.line.LineBuffer;
+import dev.idem.jsonl.line.LineReader;
+import dev.idem.jsonl.line.LineSource;
+import dev.idem.jsonl.line.RowChange;
+import dev.idem.jsonl.line.Trailer;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

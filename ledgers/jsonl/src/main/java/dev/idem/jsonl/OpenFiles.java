@@ -1,5 +1,6 @@
 package dev.idem.jsonl;
 
+import dev.idem.jsonl.disk.LookingDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,13 @@
 package dev.idem.jsonl;
 
+import dev.idem.jsonl.disk.Disk;
+import dev.idem.jsonl.disk.FileMark;
+import dev.idem.jsonl.line.BodyText;
+import dev.idem.jsonl.line.LineBuffer;
+import dev.idem.jsonl.line.LineSource;
+import dev.idem.jsonl.line.LineWriter;
+import dev.idem.jsonl.line.NewRow;
+import dev.idem.jsonl.line.Trailer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,5 +1,12 @@
 package dev.idem.jsonl;
 
+import dev.idem.jsonl.disk.Disk;
+import dev.idem.jsonl.line.BadLineException;
+import dev.idem.jsonl.line.Line;
+import dev.idem.jsonl.line.LineReader;
+import dev.idem.jsonl.line.LineSource;
+import dev.idem.jsonl.line.RowChange;
+import dev.idem.jsonl.line.Trailer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,14 @@
 package dev.idem.jsonl;
 
 import dev.idem.Address;
+import dev.idem.jsonl.line.BodyText;
+import dev.idem.jsonl.line.LineBuffer;
+import dev.idem.jsonl.line.LineState;
+import dev.idem.jsonl.line.LineWriter;
+import dev.idem.jsonl.line.NewRow;
+import dev.idem.jsonl.line.RowChange;
+import dev.idem.jsonl.line.Slot;
+import dev.idem.jsonl.line.Trailer;
 import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.Moment;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Entry;
 import dev.idem.State;
+import dev.idem.jsonl.disk.RealDisk;
 import dev.idem.spi.Claim;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Host;

@@ -1,5 +1,8 @@
 package dev.idem.jsonl;
 
+import dev.idem.jsonl.disk.Disk;
+import dev.idem.jsonl.disk.FileMark;
+import dev.idem.jsonl.disk.RealDisk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;

@@ -2,6 +2,7 @@ package dev.idem.jsonl;
 
 import dev.idem.Address;
 import dev.idem.Entry;
+import dev.idem.jsonl.disk.Disk;
 import dev.idem.spi.AttemptId;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;

@@ -56,14 +56,14 @@ class PlantedFaultsTest {
                 new Case(
                         "a line leaves out the lease that was renewed",
                         new PlantedFault(
-                                "dev/idem/jsonl/LineWriter.java",
+                                "dev/idem/jsonl/line/LineWriter.java",
                                 "        StringBuilder out = start(at, LineState.RENEWED, fence);\n        text(out, \"lease\", TimeText.of(lease));",
                                 "        StringBuilder out = start(at, LineState.RENEWED, fence);\n        text(out, \"lease\", TimeText.of(lease.plus(java.time.Duration.ofHours(1))));"),
                         JsonlContractTest.class,
                         "randomSchedulesAgreeWithTheModel"),
                 new Case(
                         "a batch forgets the highest fence",
-                        new PlantedFault("dev/idem/jsonl/LineWriter.java", "append(trailer.high())", "append(1)"),
+                        new PlantedFault("dev/idem/jsonl/line/LineWriter.java", "append(trailer.high())", "append(1)"),
                         JsonlContractTest.class,
                         "randomSchedulesAgreeWithTheModel"));
     }

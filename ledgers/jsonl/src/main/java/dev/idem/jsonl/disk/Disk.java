@@ -1,11 +1,11 @@
-package dev.idem.jsonl;
+package dev.idem.jsonl.disk;
 
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /** The file system operations of this ledger, so that tests can simulate a power cut. */
-interface Disk {
+public interface Disk {
     /** Opens an existing file for reading and writing. */
     OpenFile open(Path file) throws IOException;
 

@@ -1,4 +1,4 @@
-package dev.idem.jsonl;
+package dev.idem.jsonl.line;
 
 import dev.idem.Address;
 import dev.idem.Json;
@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * Writes a line up to its checksum. The members that an opening reads come first, always in the same order;
  * {@link LineReader} reads them.
  */
-final class LineWriter {
+public final class LineWriter {
     private LineWriter() {}
 
     /** A row up to its document. */
-    static byte[] row(Row row, @Nullable Instant due) {
+    public static byte[] row(Row row, @Nullable Instant due) {
         StringBuilder out =
                 start(row.at(), LineState.of(row.state()), row.fence().number());
         out.append(",\"version\":").append(row.version());
@@ -32,16 +32,16 @@ final class LineWriter {
         return bytes(out.append(",\"entry\":"));
     }
 
-    static byte[] purged(Address at, long fence) {
+    public static byte[] purged(Address at, long fence) {
         return bytes(start(at, LineState.PURGED, fence));
     }
 
-    static byte[] replayed(Address at, long fence, long replays) {
+    public static byte[] replayed(Address at, long fence, long replays) {
         return bytes(
                 start(at, LineState.REPLAYED, fence).append(",\"replays\":").append(replays));
     }
 
-    static byte[] renewed(Address at, long fence, Moment lease) {
+    public static byte[] renewed(Address at, long fence, Moment lease) {
         StringBuilder out = start(at, LineState.RENEWED, fence);
         text(out, "lease", TimeText.of(lease));
         return bytes(out);
@@ -57,7 +57,7 @@ final class LineWriter {
         return bytes(out);
     }
 
-    static byte[] header(String format, long version, String file) {
+    public static byte[] header(String format, long version, String file) {
         StringBuilder out = start("", LineState.LEDGER);
         plain(out, "format", format);
         out.append(",\"version\":").append(version);

@@ -1,4 +1,4 @@
-package dev.idem.jsonl;
+package dev.idem.jsonl.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,10 +1,10 @@
-package dev.idem.jsonl;
+package dev.idem.jsonl.line;
 
 /** Describes a fault in a line without showing its text. */
-final class BadLineException extends RuntimeException {
+public final class BadLineException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    BadLineException(String why) {
+    public BadLineException(String why) {
         super(why);
     }
 
@@ -12,7 +12,7 @@ final class BadLineException extends RuntimeException {
         super(why, cause);
     }
 
-    String why() {
+    public String why() {
         return String.valueOf(getMessage());
     }
 }

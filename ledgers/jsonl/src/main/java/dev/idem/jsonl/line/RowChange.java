@@ -1,4 +1,4 @@
-package dev.idem.jsonl;
+package dev.idem.jsonl.line;
 
 import dev.idem.Address;
 import org.jspecify.annotations.Nullable;
@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * @param slot of a whole row; for other lines only the fence and the changed values are set
  * @param sum the checksum of the line
  */
-record RowChange(LineState word, Address at, Slot slot, int sum) implements Line {
+public record RowChange(LineState word, Address at, Slot slot, int sum) implements Line {
     /** The slot after this change to an earlier one; null if there is no row any more. */
     @Nullable
-    Slot after(@Nullable Slot old) {
+    public Slot after(@Nullable Slot old) {
         if (word.isRow()) {
             return slot;
         } else if (word == LineState.PURGED || old == null || old.fence() != slot.fence()) {

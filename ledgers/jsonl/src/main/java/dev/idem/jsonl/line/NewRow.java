@@ -1,4 +1,4 @@
-package dev.idem.jsonl;
+package dev.idem.jsonl.line;
 
 import dev.idem.Address;
 import dev.idem.spi.EntryStore.Draft;
@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param due when a purge should check it; null for never
  */
-record NewRow(Row row, @Nullable Instant due) {
+public record NewRow(Row row, @Nullable Instant due) {
     /** The row of a draft, with the times and the fence that a store adds. */
-    static NewRow of(Address at, @Nullable Row old, Draft draft, Moment now, LongSupplier fences) {
+    public static NewRow of(Address at, @Nullable Row old, Draft draft, Moment now, LongSupplier fences) {
         Instant due = draft.dueIn() == null ? null : now.wall().plus(draft.dueIn());
         boolean claimed = draft.stamp() == Stamp.CLAIMED;
         boolean settled = draft.stamp() == Stamp.SETTLED;

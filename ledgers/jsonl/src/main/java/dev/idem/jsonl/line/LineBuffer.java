@@ -1,4 +1,4 @@
-package dev.idem.jsonl;
+package dev.idem.jsonl.line;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -6,7 +6,7 @@ import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
 /** Lines to be written. Each is an object whose last member is the checksum of the text before it. */
-final class LineBuffer {
+public final class LineBuffer {
     /** The text between the checked part of a line and the eight digits of its checksum. */
     static final byte[] CHECK = ",\"crc\":\"".getBytes(StandardCharsets.US_ASCII);
 
@@ -17,20 +17,20 @@ final class LineBuffer {
     private byte[] bytes = new byte[4096];
     private int size;
 
-    byte[] bytes() {
+    public byte[] bytes() {
         return bytes;
     }
 
-    int size() {
+    public int size() {
         return size;
     }
 
-    void clear() {
+    public void clear() {
         size = 0;
     }
 
     /** Adds a line, given in parts without its closing brace, and returns its checksum. Adds all of it or throws. */
-    int line(byte[]... parts) {
+    public int line(byte[]... parts) {
         long length = CHECK_LENGTH + 1L;
         crc.reset();
         for (byte[] part : parts) {
@@ -49,7 +49,7 @@ final class LineBuffer {
     }
 
     /** Adds an existing line with its line end. */
-    void copy(byte[] from, int start, int length) {
+    public void copy(byte[] from, int start, int length) {
         room(length);
         raw(from, start, length);
     }

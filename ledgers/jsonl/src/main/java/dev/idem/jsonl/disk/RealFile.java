@@ -1,4 +1,4 @@
-package dev.idem.jsonl;
+package dev.idem.jsonl.disk;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;

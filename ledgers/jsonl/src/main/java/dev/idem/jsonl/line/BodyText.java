@@ -1,4 +1,4 @@
-package dev.idem.jsonl;
+package dev.idem.jsonl.line;
 
 import dev.idem.Json;
 import dev.idem.JsonException;
@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param value the JSON value; it is read back byte by byte
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record BodyText(byte[] name, byte[] value) {
+public record BodyText(byte[] name, byte[] value) {
     static final BodyText NONE = new BodyText(new byte[0], new byte[0]);
 
     private static final byte[] JSON = utf8(",\"result\":");
     private static final byte[] TEXT = utf8(",\"form\":\"text\",\"result\":");
     private static final byte[] BASE64 = utf8(",\"form\":\"base64\",\"result\":");
 
-    static BodyText of(byte @Nullable [] body) {
+    public static BodyText of(byte @Nullable [] body) {
         if (body == null) {
             return NONE;
         } else if (isOneLineOfJson(body)) {

@@ -1,4 +1,4 @@
-package dev.idem.jsonl;
+package dev.idem.jsonl.disk;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,7 +12,7 @@ import java.nio.file.attribute.BasicFileAttributes;
  *
  * @param identity the key of the file in its file system; the first line, with its random id, where there are no keys
  */
-record FileMark(Object identity, long size) {
+public record FileMark(Object identity, long size) {
     /** The mark of the file that has this name now. */
     static FileMark of(Path file) throws IOException {
         BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
@@ -21,13 +21,13 @@ record FileMark(Object identity, long size) {
     }
 
     /** The mark on a file system without keys, such as that of Windows. */
-    static FileMark ofContent(Path file, long size) throws IOException {
+    public static FileMark ofContent(Path file, long size) throws IOException {
         try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
             return new FileMark(String.valueOf(reader.readLine()), size);
         }
     }
 
-    boolean isSameFile(FileMark other) {
+    public boolean isSameFile(FileMark other) {
         return identity.equals(other.identity);
     }
 }

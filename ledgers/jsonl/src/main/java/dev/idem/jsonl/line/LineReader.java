@@ -1,4 +1,4 @@
-package dev.idem.jsonl;
+package dev.idem.jsonl.line;
 
 import dev.idem.Address;
 import dev.idem.internal.ledger.TimeText;
@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** Reads lines that {@link LineWriter} has written. For one thread. */
-final class LineReader {
+public final class LineReader {
     private final CRC32C crc = new CRC32C();
     /** Many lines share an operation or a scope: one object for each saves memory. */
     private final Map<String, String> names = new HashMap<>();
@@ -25,7 +25,7 @@ final class LineReader {
      * @param to the end of the line, without its line end
      * @param offset of the line in the file
      */
-    Line read(byte[] bytes, int from, int to, long offset) {
+    public Line read(byte[] bytes, int from, int to, long offset) {
         int sum = check(crc, bytes, from, to);
         try {
             Cursor in = new Cursor(bytes, from, to);
@@ -82,7 +82,7 @@ final class LineReader {
     }
 
     /** Reads a row from its line, given without its line end. */
-    static Row row(Address at, Slot slot, byte[] line, int length) {
+    public static Row row(Address at, Slot slot, byte[] line, int length) {
         check(new CRC32C(), line, 0, length);
         try {
             Cursor in = new Cursor(line, 0, length);
@@ -123,7 +123,7 @@ final class LineReader {
     }
 
     /** Checks the checksum of a line and returns it. */
-    static int check(CRC32C crc, byte[] bytes, int from, int to) {
+    public static int check(CRC32C crc, byte[] bytes, int from, int to) {
         int covered = to - LineBuffer.CHECK_LENGTH;
         if (covered <= from) {
             throw new BadLineException("it does not end with its checksum");

@@ -1,4 +1,4 @@
-package dev.idem.jsonl;
+package dev.idem.jsonl.line;
 
 import dev.idem.State;
 import dev.idem.spi.Moment;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param due when a purge should check the row; null for never
  * @param lease if it was renewed after the line was written; null if the lease of the line is valid
  */
-record Slot(
+public record Slot(
         long offset,
         int length,
         long fence,
@@ -24,19 +24,19 @@ record Slot(
         long replays,
         @Nullable Moment lease) {
     /** The same slot at another position. */
-    Slot at(long newOffset, int newLength) {
+    public Slot at(long newOffset, int newLength) {
         return new Slot(newOffset, newLength, fence, version, state, due, replays, lease);
     }
 
-    Slot withReplays(long count) {
+    public Slot withReplays(long count) {
         return new Slot(offset, length, fence, version, state, due, count, lease);
     }
 
-    Slot withLease(@Nullable Moment renewed) {
+    public Slot withLease(@Nullable Moment renewed) {
         return new Slot(offset, length, fence, version, state, due, replays, renewed);
     }
 
-    boolean isDue(Instant now) {
+    public boolean isDue(Instant now) {
         return due != null && !now.isBefore(due);
     }
 }

@@ -1,4 +1,4 @@
-package dev.idem.jsonl;
+package dev.idem.jsonl.line;
 
 import dev.idem.Json;
 import dev.idem.JsonException;

@@ -1,4 +1,4 @@
-package dev.idem.jsonl;
+package dev.idem.jsonl.disk;
 
 import java.io.File;
 import java.io.IOException;
@@ -12,7 +12,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /** The file system of this host. */
-final class RealDisk implements Disk {
+public final class RealDisk implements Disk {
     @Override
     public OpenFile open(Path file) throws IOException {
         return new RealFile(file);

@@ -1,5 +1,6 @@
-package dev.idem.jsonl;
+package dev.idem.jsonl.line;
 
+import dev.idem.jsonl.disk.Disk;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -7,7 +8,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /** Iterates over the lines of a part of a file. The current line is a range of the buffer. */
-final class LineSource {
+public final class LineSource {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
     private static final long ENDS = ONES * '\n';
@@ -26,7 +27,7 @@ final class LineSource {
     private int next;
     private boolean whole;
 
-    LineSource(Disk.OpenFile file, long from, long to) {
+    public LineSource(Disk.OpenFile file, long from, long to) {
         this.file = file;
         this.bufferAt = from;
         this.to = to;
@@ -34,7 +35,7 @@ final class LineSource {
     }
 
     /** Moves to the next line; false if there is none. */
-    boolean next() throws IOException {
+    public boolean next() throws IOException {
         start = next;
         int searched = start;
         while (true) {
@@ -55,7 +56,7 @@ final class LineSource {
     }
 
     /** Moves to another offset, where the next line begins. */
-    void seek(long at) {
+    public void seek(long at) {
         if (at >= bufferAt && at <= bufferAt + filled) {
             next = (int) (at - bufferAt);
         } else {
@@ -65,31 +66,31 @@ final class LineSource {
         }
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         return bytes;
     }
 
-    int start() {
+    public int start() {
         return start;
     }
 
     /** The end of the line in the buffer, without its line end. */
-    int end() {
+    public int end() {
         return end;
     }
 
     /** The length of the line, with its line end. */
-    int length() {
+    public int length() {
         return end - start + (whole ? 1 : 0);
     }
 
     /** The offset of the line in the file. */
-    long offset() {
+    public long offset() {
         return bufferAt + start;
     }
 
     /** Whether the line has a line end. */
-    boolean whole() {
+    public boolean whole() {
         return whole;
     }
 

@@ -1,4 +1,4 @@
-package dev.idem.jsonl;
+package dev.idem.jsonl.line;
 
 import dev.idem.State;
 import java.util.Arrays;
@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code state} of a line. */
-enum LineState {
+public enum LineState {
     IN_PROGRESS(State.IN_PROGRESS),
     COMPLETE(State.COMPLETE),
     FAILED(State.FAILED),
@@ -45,7 +45,7 @@ enum LineState {
         return ordinal() <= FORGOTTEN.ordinal();
     }
 
-    static LineState of(@Nullable State state) {
+    public static LineState of(@Nullable State state) {
         return state == null ? FORGOTTEN : valueOf(state.name());
     }
 

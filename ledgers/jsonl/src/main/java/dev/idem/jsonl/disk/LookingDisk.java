@@ -1,4 +1,4 @@
-package dev.idem.jsonl;
+package dev.idem.jsonl.disk;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,11 +9,11 @@ import java.util.Arrays;
  * A snapshot of the files in memory: repairs by an opening are visible only here, and later writes are refused. So a
  * ledger can be read without write access, and while another process has it open.
  */
-final class LookingDisk implements Disk {
+public final class LookingDisk implements Disk {
     private volatile boolean closed;
 
     /** Refuses all later writes, because they would be lost. */
-    void close() {
+    public void close() {
         closed = true;
     }
 
