@@ -36,41 +36,42 @@ public final class ChildProcess implements AutoCloseable {
     public static ChildProcess start(
             Map<String, String> environment, List<String> options, Class<?> main, String... arguments)
             throws IOException {
-        return run(environment, command(options, main, arguments));
+        return start(environment, List.of(), options, main, arguments);
     }
 
     /** Starts the class with a limit on file sizes, in KiB. */
     public static ChildProcess startLimited(int kibibytes, Class<?> main, String... arguments) throws IOException {
-        List<String> command =
-                new ArrayList<>(List.of("/bin/bash", "-c", "ulimit -f " + kibibytes + "; exec \"$@\"", "limited"));
-        command.addAll(command(List.of(), main, arguments));
-        return run(Map.of(), command);
+        List<String> limit = List.of("/bin/bash", "-c", "ulimit -f " + kibibytes + "; exec \"$@\"", "limited");
+        return start(Map.of(), limit, List.of(), main, arguments);
     }
 
-    private static List<String> command(List<String> options, Class<?> main, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
+    private static ChildProcess start(
+            Map<String, String> environment,
+            List<String> before,
+            List<String> options,
+            Class<?> main,
+            String... arguments)
+            throws IOException {
+        LoadedClasses classes = LoadedClasses.forChild(before.isEmpty());
+        List<String> command = new ArrayList<>(before);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-XX:-UsePerfData",
-                "-Xshare:auto",
                 "-Xmx256m",
                 "--enable-native-access=ALL-UNNAMED",
                 "-Dslf4j.internal.verbosity=ERROR",
                 "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir")));
+        command.addAll(classes.options());
         command.addAll(options);
-        command.addAll(List.of(
-                "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                main.getName()));
+        command.add(main.getName());
         command.addAll(List.of(arguments));
-        return command;
-    }
-
-    private static ChildProcess run(Map<String, String> environment, List<String> command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().putAll(environment);
-        return new ChildProcess(builder.start());
+        Process process = builder.start();
+        classes.started(process);
+        return new ChildProcess(process);
     }
 
     /** The next line of its output; null at the end. */

@@ -56,8 +56,14 @@ public abstract class EngineCase extends LedgerCase {
                 .owner(owner)
                 .quiet()
                 .purgeEvery(Duration.ZERO)
-                .settleFor(Duration.ofMillis(200))
+                // Long enough for a busy machine.
+                .settleFor(Duration.ofSeconds(60))
                 .closeWait(Duration.ZERO);
+    }
+
+    /** A process that soon gives up to tell an outcome to a ledger that does not answer. */
+    protected final Idem impatient(Ledger ledger, Owner owner) {
+        return open(builder(ledger, owner).settleFor(Duration.ofMillis(200)));
     }
 
     /** The builder of a process with a near cache and the ledger's clock. */

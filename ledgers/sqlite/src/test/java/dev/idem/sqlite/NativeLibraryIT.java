@@ -87,6 +87,7 @@ class NativeLibraryIT {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "--enable-native-access=ALL-UNNAMED",
+                        "-Dslf4j.internal.verbosity=ERROR",
                         "-Djava.io.tmpdir=" + temporary,
                         "-cp",
                         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),

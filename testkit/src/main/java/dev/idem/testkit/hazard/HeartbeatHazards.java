@@ -146,7 +146,8 @@ abstract class HeartbeatHazards extends EngineCase {
             });
         }
 
-        assertThatThrownBy(() -> charge(idem(faulty, processes().startOwner())).run(call -> act()))
+        assertThatThrownBy(() ->
+                        charge(impatient(faulty, processes().startOwner())).run(call -> act()))
                 .isInstanceOf(UnrecordedException.class);
 
         assertThat(Thread.interrupted()).isTrue();

@@ -58,7 +58,7 @@ abstract class LostAnswerHazards extends EngineCase {
         Owner owner = processes().startOwner();
         FaultyLedger faulty = new FaultyLedger(ledger());
 
-        assertThatThrownBy(() -> charge(idem(faulty, owner)).run(call -> {
+        assertThatThrownBy(() -> charge(impatient(faulty, owner)).run(call -> {
                     faulty.down();
                     return act();
                 }))

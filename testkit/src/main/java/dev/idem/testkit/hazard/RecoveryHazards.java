@@ -220,7 +220,7 @@ abstract class RecoveryHazards extends EngineCase {
                 .isInstanceOf(IOException.class);
         FaultyLedger faulty = new FaultyLedger(ledger());
 
-        Outcome<String> rerun = charge(idem(faulty, processes().startOwner()))
+        Outcome<String> rerun = charge(impatient(faulty, processes().startOwner()))
                 .policy(Policy.unset().rerunOnDoubt())
                 .attempt(call -> {
                     faulty.down();
