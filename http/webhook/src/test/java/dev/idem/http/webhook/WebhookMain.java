@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * Receives one delivery in a process of its own: {@code WebhookMain LEDGER EFFECTS first|later POINT}. At the point that
@@ -58,6 +59,10 @@ final class WebhookMain {
                         .lookEvery(Duration.ofMillis(50)));
         WebhookHandler handler = (event, call) -> {
             reach("handling", point);
+            if (point.equals("answer")) {
+                // Killed there, it has handled nothing: between the effect and its record, the next one would have a doubt.
+                new CountDownLatch(1).await();
+            }
             idem.operation("mail").scope("stripe").key(event.id()).perform(step -> {
                 Files.writeString(
                         effects, "mail " + event.id() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
