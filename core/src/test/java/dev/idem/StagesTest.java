@@ -85,7 +85,7 @@ class StagesTest {
             stage.complete("ch_1");
 
             for (Future<String> duplicate : duplicates) {
-                assertThat(duplicate.get(10, TimeUnit.SECONDS)).isEqualTo("ch_1");
+                assertThat(duplicate.get(60, TimeUnit.SECONDS)).isEqualTo("ch_1");
             }
             assertThat(first).isCompleted();
             assertThat(runs).hasValue(1);

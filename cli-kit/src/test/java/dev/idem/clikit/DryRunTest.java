@@ -105,7 +105,7 @@ class DryRunTest {
 
             assertThat(dry.exit()).isEqualTo(4);
             assertThat(dry.error().get("code")).isEqualTo("IN_FLIGHT");
-            assertThat(running.get(10, TimeUnit.SECONDS).effect()).isEqualTo("created");
+            assertThat(running.get(60, TimeUnit.SECONDS).effect()).isEqualTo("created");
         } finally {
             goOn.countDown();
             other.shutdownNow();
@@ -131,7 +131,7 @@ class DryRunTest {
 
     private static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

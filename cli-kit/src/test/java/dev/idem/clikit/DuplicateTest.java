@@ -37,7 +37,7 @@ class DuplicateTest {
         assertThat(duplicate.error().get("retryable")).isEqualTo(true);
         assertThat((Long) duplicate.error().get("retry_after_ms")).isBetween(100L, 5000L);
         goOn.countDown();
-        assertThat(running.get(10, TimeUnit.SECONDS).effect()).isEqualTo("created");
+        assertThat(running.get(60, TimeUnit.SECONDS).effect()).isEqualTo("created");
         assertThat(runs).hasValue(1);
     }
 
@@ -47,8 +47,8 @@ class DuplicateTest {
         Future<Ran> waiting = others.submit(() -> shop.run("act", "--idempotency-key", "k1", "--wait", "10"));
         goOn.countDown();
 
-        assertThat(running.get(10, TimeUnit.SECONDS).effect()).isEqualTo("created");
-        assertThat(waiting.get(10, TimeUnit.SECONDS).effect()).isEqualTo("noop");
+        assertThat(running.get(60, TimeUnit.SECONDS).effect()).isEqualTo("created");
+        assertThat(waiting.get(60, TimeUnit.SECONDS).effect()).isEqualTo("noop");
         assertThat(runs).hasValue(1);
     }
 
@@ -65,7 +65,7 @@ class DuplicateTest {
         }
         List<Object> effects = new ArrayList<>();
         for (Future<Ran> each : all) {
-            effects.add(each.get(20, TimeUnit.SECONDS).effect());
+            effects.add(each.get(60, TimeUnit.SECONDS).effect());
         }
 
         assertThat(runs).hasValue(1);
@@ -77,14 +77,14 @@ class DuplicateTest {
             runs.incrementAndGet();
             acting.countDown();
             try {
-                assertThat(goOn.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(goOn.await(60, TimeUnit.SECONDS)).isTrue();
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }
             return "acted";
         };
         Future<Ran> running = others.submit(() -> shop.run("act", "--idempotency-key", "k1"));
-        assertThat(acting.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(acting.await(60, TimeUnit.SECONDS)).isTrue();
         return running;
     }
 }

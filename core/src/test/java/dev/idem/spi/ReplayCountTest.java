@@ -37,10 +37,10 @@ class ReplayCountTest {
                     .returning(String.class)
                     .runAsync(call -> {
                         acting.countDown();
-                        assertThat(may.await(10, TimeUnit.SECONDS)).isTrue();
+                        assertThat(may.await(60, TimeUnit.SECONDS)).isTrue();
                         return "ok";
                     });
-            assertThat(acting.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(acting.await(60, TimeUnit.SECONDS)).isTrue();
             onceWhenTheTimeIsRead.set(() -> {
                 may.countDown();
                 first.join();

@@ -209,7 +209,7 @@ public final class RedisProcess implements Closeable {
         }
         process.destroyForcibly();
         try {
-            if (!process.waitFor(20, TimeUnit.SECONDS)) {
+            if (!process.waitFor(60, TimeUnit.SECONDS)) {
                 throw new IllegalStateException("the server " + process.pid() + " does not end");
             }
         } catch (InterruptedException e) {

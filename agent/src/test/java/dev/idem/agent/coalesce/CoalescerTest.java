@@ -83,11 +83,11 @@ class CoalescerTest {
             new Thread(task).start();
         });
 
-        assertThatThrownBy(() -> shaky.start("key", () -> "never").get(10, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> shaky.start("key", () -> "never").get(60, TimeUnit.SECONDS))
                 .isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> shaky.start("key", () -> "never").get(10, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> shaky.start("key", () -> "never").get(60, TimeUnit.SECONDS))
                 .isInstanceOf(OutOfMemoryError.class);
-        assertThat(shaky.start("key", () -> "answer").get(10, TimeUnit.SECONDS)).isEqualTo("answer");
+        assertThat(shaky.start("key", () -> "answer").get(60, TimeUnit.SECONDS)).isEqualTo("answer");
     }
 
     @Test
@@ -99,7 +99,7 @@ class CoalescerTest {
                 .start("key", ThreadLabels::current);
         inside.close();
 
-        assertThat(upstream.get(10, TimeUnit.SECONDS)).isEqualTo(labels);
+        assertThat(upstream.get(60, TimeUnit.SECONDS)).isEqualTo(labels);
     }
 
     @Test

@@ -46,7 +46,7 @@ class HeartbeatsTest {
             for (long fence = 1; fence <= 6; fence++) {
                 heartbeats.hold(ticket(fence), LEASE, new ClaimStart(now, System.currentTimeMillis(), 0), LIMIT, null);
             }
-            return allHealthy.await(10, TimeUnit.SECONDS);
+            return allHealthy.await(60, TimeUnit.SECONDS);
         }
     }
 

@@ -186,7 +186,7 @@ class WebhookHandlerTest {
     }
 
     private static Object next() throws InterruptedException {
-        return app.bean(Others.class).seen.poll(10, TimeUnit.SECONDS);
+        return app.bean(Others.class).seen.poll(60, TimeUnit.SECONDS);
     }
 
     @Test
@@ -353,7 +353,7 @@ class WebhookHandlerTest {
                 Signer.of(Sender.GITHUB).sign("{}".getBytes(UTF_8)).request();
 
         assertThat(endpoints.find("github").receive(push).status()).isEqualTo(200);
-        assertThat(ending.entered.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(ending.entered.await(60, TimeUnit.SECONDS)).isTrue();
         Thread closing = new Thread(context::close);
         closing.start();
         while (endpoints.isRunning()) {

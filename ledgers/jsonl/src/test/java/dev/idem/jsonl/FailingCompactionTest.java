@@ -52,7 +52,7 @@ class FailingCompactionTest {
     void aWriterThatWaitsForOneThatFindsNoRoomGoesOn() throws Exception {
         try (TestLedger ledger = open(threads)) {
             disk.atNextRename(this::fail);
-            assertThat(writtenMeanwhile(ledger).get(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(writtenMeanwhile(ledger).get(60, TimeUnit.SECONDS)).isTrue();
             assertThat(Fixtures.complete(ledger, "after").state()).isEqualTo(State.COMPLETE);
         }
     }
@@ -61,7 +61,7 @@ class FailingCompactionTest {
     void aWriterThatWaitsForOneThatEndsTheLedgerIsToldSo() throws Exception {
         TestLedger ledger = open(threads);
         disk.atNextFolderSync(this::fail);
-        assertThatThrownBy(() -> writtenMeanwhile(ledger).get(10, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> writtenMeanwhile(ledger).get(60, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(LedgerUnavailableException.class)
                 .hasMessageContaining("is closed for good");
         ledger.close();
@@ -97,7 +97,7 @@ class FailingCompactionTest {
             assertThat(ledger.renew(ticket, LEASE)).isTrue();
         }
         ledger.settle(ticket, Fixtures.completed("1"));
-        threads.submit(ledger::close).get(10, TimeUnit.SECONDS);
+        threads.submit(ledger::close).get(60, TimeUnit.SECONDS);
         try (TestLedger again = open(Runnable::run)) {
             assertThat(again.claim(Fixtures.request("k"))).isInstanceOf(Claim.Replay.class);
         }

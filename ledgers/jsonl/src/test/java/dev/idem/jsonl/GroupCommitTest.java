@@ -136,9 +136,9 @@ class GroupCommitTest {
             throw new InternalError("no more of it");
         });
         gate.countDown();
-        assertThatThrownBy(() -> tickets.get(0).get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(InternalError.class);
+        assertThatThrownBy(() -> tickets.get(0).get(60, TimeUnit.SECONDS)).hasCauseInstanceOf(InternalError.class);
         for (Future<Ticket> ticket : tickets.subList(1, WRITERS)) {
-            assertThatThrownBy(() -> ticket.get(10, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> ticket.get(60, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(LedgerUnavailableException.class)
                     .hasMessageContaining("is closed for good");
         }

@@ -123,7 +123,7 @@ final class PgBouncer implements AutoCloseable {
     @Override
     public void close() {
         process.destroy();
-        process.onExit().completeOnTimeout(process, 10, TimeUnit.SECONDS).join();
+        process.onExit().completeOnTimeout(process, 60, TimeUnit.SECONDS).join();
         process.destroyForcibly().onExit().join();
     }
 }

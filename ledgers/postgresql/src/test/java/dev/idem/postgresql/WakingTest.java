@@ -57,9 +57,9 @@ class WakingTest {
         try (Awaitable.Watch watch = awaitable().watch(KEY, bell::release)) {
             assertThat(watch).isNotNull();
             // The one look that every new waiter is given.
-            assertThat(bell.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(bell.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
             working.settle(ticket, Settlements.completed("1"));
-            assertThat(bell.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(bell.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
         }
         assertThat(server.number("SELECT count(*) FROM " + schema + ".waiting"))
                 .as("nobody waits any more")
@@ -72,16 +72,16 @@ class WakingTest {
         Ticket ticket = Requests.take(working, "k");
         try (Awaitable.Watch watch = awaitable().watch(KEY, bell::release)) {
             assertThat(watch).isNotNull();
-            assertThat(bell.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(bell.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
             // As a crash of the server would.
             server.execute("DELETE FROM " + schema + ".waiting");
             proxy.hangUp();
-            assertThat(bell.tryAcquire(10, TimeUnit.SECONDS))
+            assertThat(bell.tryAcquire(60, TimeUnit.SECONDS))
                     .as("woken, since changes may have gone by")
                     .isTrue();
             Until.isTrue("it listens again", () -> server.number("SELECT count(*) FROM " + schema + ".waiting") == 1);
             working.settle(ticket, Settlements.completed("1"));
-            assertThat(bell.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(bell.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
         }
     }
 

@@ -98,7 +98,7 @@ class ClusterFailoverIT {
         } finally {
             enough = true;
             threads.shutdownNow();
-            threads.awaitTermination(20, TimeUnit.SECONDS);
+            threads.awaitTermination(60, TimeUnit.SECONDS);
         }
     }
 

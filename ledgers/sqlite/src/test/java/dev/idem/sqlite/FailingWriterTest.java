@@ -83,7 +83,7 @@ class FailingWriterTest {
             int written = 0;
             for (Future<Ticket> answer : claimTogether(ledger, "commit")) {
                 try {
-                    answer.get(10, TimeUnit.SECONDS);
+                    answer.get(60, TimeUnit.SECONDS);
                     written++;
                 } catch (ExecutionException e) {
                     assertThat(e).cause().isInstanceOfAny(InternalError.class, LedgerUnavailableException.class);
@@ -108,7 +108,7 @@ class FailingWriterTest {
                 Ticket own = takeAndMeanwhile(ledger, "k" + i, () -> renewInstead(ledger, held, renewed));
 
                 assertThat(own).isNotNull();
-                ledByAnother = renewed.get(10, TimeUnit.SECONDS);
+                ledByAnother = renewed.get(60, TimeUnit.SECONDS);
             }
             assertThat(ledByAnother)
                     .as("the one with the error was told so by its leader")
@@ -157,7 +157,7 @@ class FailingWriterTest {
                 throw new InternalError("a watcher of no good");
             });
             for (Future<Ticket> answer : claimTogether(ledger, "")) {
-                assertThat(answer.get(10, TimeUnit.SECONDS)).isNotNull();
+                assertThat(answer.get(60, TimeUnit.SECONDS)).isNotNull();
             }
             assertThat(count("key LIKE 'k%'")).isEqualTo(THREADS);
         }

@@ -133,7 +133,7 @@ abstract class ReopenContract extends SituationCase {
         try (Awaitable.Watch watch = awaitable.watch(KEY, woken::countDown)) {
             assertThat(watch).isNotNull();
             other.settle(ticket, Settlements.completed("1"));
-            assertThat(woken.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(woken.await(60, TimeUnit.SECONDS)).isTrue();
         }
     }
 }

@@ -170,7 +170,7 @@ final class Handlers extends HttpServlet {
 
     private static void await(CountDownLatch latch) throws IOException {
         try {
-            if (!latch.await(20, TimeUnit.SECONDS)) {
+            if (!latch.await(60, TimeUnit.SECONDS)) {
                 throw new IOException("nobody opened the gate");
             }
         } catch (InterruptedException e) {

@@ -358,7 +358,7 @@ class SpringTransactionsTest {
             // The common pool may have one thread only.
             both[i] = CompletableFuture.runAsync(inside, task -> new Thread(task, "inside").start());
         }
-        CompletableFuture.allOf(both).get(20, TimeUnit.SECONDS);
+        CompletableFuture.allOf(both).get(60, TimeUnit.SECONDS);
         assertThat(effects).hasValue(2);
     }
 
@@ -481,7 +481,7 @@ class SpringTransactionsTest {
 
     private static void await(CyclicBarrier barrier) {
         try {
-            barrier.await(20, TimeUnit.SECONDS);
+            barrier.await(60, TimeUnit.SECONDS);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
