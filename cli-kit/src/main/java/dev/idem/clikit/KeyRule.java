@@ -1,6 +1,6 @@
 package dev.idem.clikit;
 
-/** Where the idempotency key of a command comes from. */
+/** The source of the idempotency key of a command. */
 public enum KeyRule {
     /**
      * From {@code --idempotency-key}, else derived from session, command and arguments. Without a session a retry looks

@@ -128,12 +128,12 @@ public final class Answer {
         return error("retryable", may);
     }
 
-    /** When a retry makes sense; null if unknown. */
+    /** The time after which a retry makes sense; null if unknown. */
     public Answer retryAfter(@Nullable Duration time) {
         return error("retry_after_ms", time == null ? null : time.toMillis());
     }
 
-    /** What the caller must do first; null if nothing helps. */
+    /** The thing that the caller must do first; null if nothing helps. */
     public Answer fix(@Nullable String what) {
         return error("fix_required", what);
     }
@@ -143,7 +143,7 @@ public final class Answer {
         return error("fix_command", line);
     }
 
-    /** What to do next. */
+    /** A hint for the next call. */
     public Answer suggestion(@Nullable String next) {
         return error("suggestion", next);
     }

@@ -70,7 +70,7 @@ public enum ExitCode {
         return retryable;
     }
 
-    /** How much was done: {@code none}, {@code partial} or {@code complete}. */
+    /** The extent of what was done: {@code none}, {@code partial} or {@code complete}. */
     public String sideEffects() {
         return sideEffects;
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How an answer is written to stdout. */
+/** The form in which an answer is written to stdout. */
 public enum Shape {
     /** Text for people. */
     TEXT,

@@ -4,7 +4,7 @@ import dev.idem.command.Terminal;
 import java.util.Map;
 
 /**
- * How output is rendered: for a terminal, with a progress bar, in colour.
+ * The rendering of output: for a terminal, with a progress bar, in colour.
  *
  * @param people whether stdout is a terminal
  * @param progress whether stderr is one, so that a line may be written over

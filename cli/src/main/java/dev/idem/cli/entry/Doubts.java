@@ -29,13 +29,13 @@ public final class Doubts {
         return failure.type().equals(IMPORTED) ? message : doubt.reason();
     }
 
-    /** When the doubt began, here or in the ledger that the entry was imported from. */
+    /** The time at which the doubt began, here or in the ledger that the entry was imported from. */
     public static Instant since(Entry entry, Doubt doubt) {
         ImportedRun there = ImportedRun.of(entry.labels());
         return there != null && there.ended().isBefore(doubt.since()) ? there.ended() : doubt.since();
     }
 
-    /** When it ran, here or in the ledger that the entry was imported from. */
+    /** The time at which it ran, here or in the ledger that the entry was imported from. */
     public static Instant ran(Entry entry) {
         ImportedRun there = ImportedRun.of(entry.labels());
         return there == null ? entry.times().claimed() : there.began();

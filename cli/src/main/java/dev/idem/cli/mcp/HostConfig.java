@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to the servers in the configuration of a host.
+ * The changes of the servers in the configuration of a host.
  *
  * @param json the text of the file
  * @param steps one for each server that was chosen
@@ -16,7 +16,7 @@ record HostConfig(String json, List<ServerEntry.Step> steps) {
     private static final List<String> MEMBERS = List.of("mcpServers", "servers");
 
     /**
-     * How to find and change servers.
+     * The choice of servers, and the change to make.
      *
      * @param servers the names of the chosen servers; empty for all
      * @param undo whether the guard is taken away

@@ -24,7 +24,7 @@ record ServerEntry(String json, String name, Jsonc value, Launcher launcher) {
     record Edit(int from, int to, String text) {}
 
     /**
-     * What happens to a server.
+     * A change of one server, or the reason to leave it alone.
      *
      * @param edits empty where it is left alone
      * @param why it is left alone; empty where it is changed

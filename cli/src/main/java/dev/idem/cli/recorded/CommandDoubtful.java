@@ -19,7 +19,7 @@ public final class CommandDoubtful extends Exception implements CommandEnd {
         this.result = result;
     }
 
-    /** How it ended: the first line of the message. */
+    /** The end in a short phrase: the first line of the message. */
     public String how() {
         return how;
     }

@@ -6,7 +6,7 @@ import java.net.http.HttpTimeoutException;
 import java.util.concurrent.TimeoutException;
 
 /**
- * How one delivery ended.
+ * The end of one delivery.
  *
  * @param status of the answer; 0 without one
  * @param text the body of the answer, or why there is none

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * How a process ended.
+ * The end of a process.
  *
  * @param exit its code; -1 when it had to be stopped
  */
