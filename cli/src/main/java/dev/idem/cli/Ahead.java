@@ -1,6 +1,5 @@
 package dev.idem.cli;
 
-import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.sqlite.SqliteNative;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.List;
@@ -32,7 +31,7 @@ final class Ahead {
         if (!usesSqlite(words, env)) {
             return;
         }
-        boolean runs = words[0].equals(Syntaxes.RUN.name());
+        boolean runs = words[0].equals("run");
         Thread thread = new Thread(() -> load(runs), "sqlite-driver");
         thread.setDaemon(true);
         thread.start();
@@ -51,7 +50,7 @@ final class Ahead {
         if (words.length == 0 || WITHOUT_LEDGER.contains(words[0])) {
             return false;
         }
-        String option = Syntaxes.LEDGER.name();
+        String option = "--ledger";
         for (int i = 0; i < words.length && !words[i].equals("--"); i++) {
             if (words[i].equals(option)) {
                 return i + 1 < words.length && words[i + 1].startsWith(SQLITE);

@@ -1,18 +1,21 @@
 package dev.idem.cli;
 
 import dev.idem.Json;
-import dev.idem.cli.around.StatusFile;
+import dev.idem.LedgerException;
 import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.entry.Suggested;
 import dev.idem.cli.run.Presets;
 import dev.idem.cli.syntax.ArgumentParser;
 import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Command;
 import dev.idem.cli.syntax.CommandFirst;
+import dev.idem.cli.syntax.Commands;
 import dev.idem.cli.syntax.Help;
 import dev.idem.cli.syntax.Nearest;
 import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.Options;
 import dev.idem.cli.syntax.Syntax;
-import dev.idem.cli.syntax.Syntaxes;
-import dev.idem.cli.syntax.UpkeepSyntaxes;
+import dev.idem.cli.syntax.Syntax.Trait;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
 import dev.idem.command.Danger;
@@ -24,7 +27,6 @@ import dev.idem.command.Shell;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +44,8 @@ final class CommandLine {
     int run(List<String> given) {
         long from = around.nanos().getAsLong();
         List<String> words = CommandFirst.of(given);
-        Syntax syntax = words.isEmpty() ? null : Syntaxes.find(words.get(0));
+        Command command = words.isEmpty() ? null : Commands.find(words.get(0));
+        Syntax syntax = command == null ? null : command.syntax();
         try {
             around.wordsAsTyped().run();
             if (words.isEmpty()) {
@@ -54,21 +57,19 @@ final class CommandLine {
                 return print("idem " + VERSION + "\n");
             } else if (name.equals("help") || name.equals("--help") || name.equals("-h")) {
                 return help(rest, from);
-            } else if (syntax == null && !Syntaxes.group(name).isEmpty()) {
+            } else if (command == null && Commands.isGroup(name)) {
                 if (asksForHelp(rest)) {
-                    return help(Help.of(Syntaxes.group(name)), rest, from);
+                    return help(Help.of(Commands.group(name)), rest, from);
                 }
                 throw new UsageException(Shell.quote(name) + " needs a second word: "
-                        + Syntaxes.group(name).stream().map(Syntax::usage).collect(Collectors.joining(", or ")));
-            } else if (syntax == null) {
-                throw new UsageException("unknown command " + Shell.quote(name)
-                        + Nearest.hint(
-                                name, Syntaxes.all().stream().map(Syntax::name).toList())
+                        + Commands.group(name).stream().map(Syntax::usage).collect(Collectors.joining(", or ")));
+            } else if (command == null) {
+                throw new UsageException("unknown command " + Shell.quote(name) + Nearest.hint(name, Commands.names())
                         + "; see: " + around.program() + " help");
             } else if (asksForHelp(rest)) {
-                return help(helpOf(syntax), rest, from);
+                return help(helpOf(command.syntax()), rest, from);
             }
-            return answer(syntax, rest, from);
+            return answer(command, rest, from);
         } catch (UsageException e) {
             Answer answer = Answer.no(ExitCode.ARG_ERROR, "USAGE", e.getMessage() + ". Nothing was run")
                     .fix("correct the arguments")
@@ -80,32 +81,42 @@ final class CommandLine {
         }
     }
 
-    private int answer(Syntax syntax, List<String> words, long from) throws IOException {
+    private int answer(Command command, List<String> words, long from) throws IOException {
+        Syntax syntax = command.syntax();
         Arguments arguments = ArgumentParser.parse(syntax, words, around.env());
         Presets.check(arguments, around.env());
         Shape shape = shape(syntax, words);
-        String path = syntax.knows(Syntaxes.STATUS_FILE) ? arguments.find(Syntaxes.STATUS_FILE) : null;
-        StatusFile file = path == null
-                ? null
-                : StatusFile.check(path, around.directory(), arguments.source(Syntaxes.STATUS_FILE));
-        Answer answer = endedOr(Commands.run(around, arguments));
+        String path = syntax.knows(Options.STATUS_FILE) ? arguments.find(Options.STATUS_FILE) : null;
+        StatusFile file =
+                path == null ? null : StatusFile.check(path, around.directory(), arguments.source(Options.STATUS_FILE));
+        Answer answer = endedOr(run(command, arguments));
         Map<String, @Nullable Object> data = answer.data();
-        // The specification fixes the members of a manifest.
-        if (syntax.danger() == Danger.SAFE && data != null && !syntax.equals(UpkeepSyntaxes.MANIFEST)) {
+        if (syntax.danger() == Danger.SAFE && data != null && !syntax.has(Trait.FIXED_MEMBERS)) {
             data.putIfAbsent("effect", "noop");
         }
-        if (UpkeepSyntaxes.streams(syntax) && !arguments.flag(Syntaxes.JSON)) {
+        if (syntax.has(Trait.STREAMS) && !arguments.flag(Options.JSON)) {
             answer.summary();
         }
-        if (syntax.knows(Syntaxes.QUIET) && arguments.flag(Syntaxes.QUIET)) {
+        if (syntax.knows(Options.QUIET) && arguments.flag(Options.QUIET)) {
             answer.quiet();
         }
         return say(syntax, answer, shape, file, from);
     }
 
+    private Answer run(Command command, Arguments arguments) throws IOException {
+        try {
+            return arguments.find(Options.IDEMPOTENCY_KEY) == null
+                    ? command.code().run(around, arguments)
+                    : new OncePerKey(around, arguments, command.code()).answer();
+        } catch (LedgerException e) {
+            return Answer.noLedger(e, "the ledger can't be used")
+                    .fixCommand(Suggested.line(around.program(), arguments, "doctor"));
+        }
+    }
+
     /** The command to be helped with, as words of {@code idem help}; empty for all. */
     private static String helped(@Nullable Syntax syntax, List<String> words) {
-        String group = words.isEmpty() || Syntaxes.group(words.get(0)).isEmpty() ? "" : " " + words.get(0);
+        String group = words.isEmpty() || !Commands.isGroup(words.get(0)) ? "" : " " + words.get(0);
         return syntax == null ? group : " " + syntax.name();
     }
 
@@ -120,26 +131,26 @@ final class CommandLine {
             if (name.startsWith("-")) {
                 continue;
             }
-            Syntax syntax = Syntaxes.find(name);
-            if (!Syntaxes.group(name).isEmpty()) {
-                return help(Help.of(Syntaxes.group(name)), rest, from);
-            } else if (syntax == null) {
+            Command command = Commands.find(name);
+            if (Commands.isGroup(name)) {
+                return help(Help.of(Commands.group(name)), rest, from);
+            } else if (command == null) {
                 throw new UsageException("there is no command " + Shell.quote(name));
             }
-            return help(helpOf(syntax), rest, from);
+            return help(Help.of(command.syntax()), rest, from);
         }
         return help(Help.overview(), rest, from);
     }
 
     /** The help of a command, and of those that begin with its name. */
     private static String helpOf(Syntax syntax) {
-        List<Syntax> group = Syntaxes.group(syntax.name());
+        List<Syntax> group = Commands.group(syntax.name());
         return group.isEmpty() ? Help.of(syntax) : Help.of(group);
     }
 
     /** Help is for people, who pipe it into less: it is text on stdout unless the line has {@code --json}. */
     private int help(String text, List<String> rest, long from) {
-        if (!isOn("IDEM_JSON") && !rest.contains(Syntaxes.JSON.name())) {
+        if (!isOn("IDEM_JSON") && !rest.contains(Options.JSON.name())) {
             return print(text);
         }
         Answer answer = Answer.ok("noop")
@@ -169,14 +180,14 @@ final class CommandLine {
             return options.stream().anyMatch(word -> word.startsWith(Shape.SHAPE_OPTION)) ? asked : json;
         }
         boolean text = isOn("IDEM_TEXT")
-                || options.stream().anyMatch(word -> word.equals(Syntaxes.TEXT.name()) || isDocument(syntax, word));
+                || options.stream().anyMatch(word -> word.equals(Options.TEXT.name()) || isDocument(syntax, word));
         // Without a command the natural output is unknown. Programs read pipes.
-        boolean piped = !around.style().people() && !text && (syntax == null || !syntax.plain());
+        boolean piped = !around.style().people() && !text && (syntax == null || !syntax.has(Trait.NATURAL));
         return piped || isOn("IDEM_JSON") ? json : Shape.TEXT;
     }
 
     private static boolean isDocument(@Nullable Syntax syntax, String word) {
-        Option option = syntax == null || syntax.plain() ? null : syntax.find(word);
+        Option option = syntax == null || syntax.has(Trait.NATURAL) ? null : syntax.find(word);
         return option != null && option.document();
     }
 
@@ -194,9 +205,10 @@ final class CommandLine {
             answer.meta("tool_version", VERSION);
         }
         // The answer may not arrive, but the exit of `run` is that of its command.
-        int unheard = answer.exit() == ExitCode.SUCCESS.number() && !Objects.equals(syntax, Syntaxes.RUN)
-                ? ExitCode.PARTIAL_FAILURE.number()
-                : answer.exit();
+        int unheard =
+                answer.exit() == ExitCode.SUCCESS.number() && (syntax == null || !syntax.has(Trait.PASSES_EXIT_ON))
+                        ? ExitCode.PARTIAL_FAILURE.number()
+                        : answer.exit();
         if (file != null) {
             if (file.special()) {
                 // The reader of a FIFO may never come.

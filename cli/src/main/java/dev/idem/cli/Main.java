@@ -1,6 +1,5 @@
 package dev.idem.cli;
 
-import dev.idem.cli.around.ExactArguments;
 import dev.idem.cli.around.InterruptibleInput;
 import dev.idem.cli.around.OuterLocale;
 import dev.idem.cli.around.OutputStyle;

@@ -9,11 +9,13 @@ import dev.idem.Operation;
 import dev.idem.Outcome;
 import dev.idem.Policy;
 import dev.idem.TypeRef;
-import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Addresses;
+import dev.idem.cli.entry.LedgerPlace;
 import dev.idem.cli.syntax.Arguments;
-import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.Command;
+import dev.idem.cli.syntax.Options;
+import dev.idem.cli.syntax.Syntax;
 import dev.idem.command.Answer;
 import dev.idem.command.ExitCode;
 import dev.idem.spi.Ledger;
@@ -32,26 +34,20 @@ import org.jspecify.annotations.Nullable;
 final class OncePerKey {
     private static final String SCOPE = "idem";
 
-    /** Commands that check each step: after an interruption the same call does the rest. */
-    private static final Set<String> RESUMABLE = Set.of("import", "purge", "migrate", "mcp install");
-
     private final Surroundings around;
     private final Arguments arguments;
+    private final Command.Code code;
 
-    OncePerKey(Surroundings around, Arguments arguments) {
+    OncePerKey(Surroundings around, Arguments arguments, Command.Code code) {
         this.around = around;
         this.arguments = arguments;
+        this.code = code;
     }
 
-    /** The work of a command. */
-    interface Doing {
-        Answer answer() throws IOException;
-    }
-
-    Answer answer(Doing doing) throws IOException {
-        String key = arguments.find(Syntaxes.IDEMPOTENCY_KEY);
-        if (key == null || arguments.flag(Syntaxes.DRY_RUN)) {
-            return doing.answer();
+    Answer answer() throws IOException {
+        String key = arguments.find(Options.IDEMPOTENCY_KEY);
+        if (key == null || arguments.flag(Options.DRY_RUN)) {
+            return code.run(around, arguments);
         }
         Address address = address(key);
         try (Ledger ledger = LedgerPlace.open(around, arguments);
@@ -62,7 +58,7 @@ final class OncePerKey {
                         .keepDetails(false)
                         .quiet()
                         .open()) {
-            Done done = new Done(doing);
+            Done done = new Done();
             Operation<Map<String, @Nullable Object>> operation = idem.operation(address.operation())
                     .scope(address.scope())
                     .key(address.key())
@@ -78,7 +74,7 @@ final class OncePerKey {
     }
 
     private boolean resumable() {
-        return RESUMABLE.contains(arguments.syntax().name());
+        return arguments.syntax().has(Syntax.Trait.RESUMES);
     }
 
     private Address address(String key) {
@@ -90,12 +86,12 @@ final class OncePerKey {
         Map<String, Object> identity = new TreeMap<>(arguments.values());
         identity.keySet()
                 .removeAll(Set.of(
-                        Syntaxes.JSON.name(),
-                        Syntaxes.TEXT.name(),
-                        Syntaxes.JSON_SHAPE.name(),
-                        Syntaxes.LEDGER.name(),
-                        Syntaxes.SEAL_KEYS.name(),
-                        Syntaxes.IDEMPOTENCY_KEY.name()));
+                        Options.JSON.name(),
+                        Options.TEXT.name(),
+                        Options.JSON_SHAPE.name(),
+                        Options.LEDGER.name(),
+                        Options.SEAL_KEYS.name(),
+                        Options.IDEMPOTENCY_KEY.name()));
         identity.putAll(arguments.repeated());
         identity.put("operands", arguments.operands());
         if (!arguments.command().isEmpty()) {
@@ -106,15 +102,10 @@ final class OncePerKey {
 
     /** Runs the command and keeps its answer; if it did nothing or only a part, the key stays free. */
     private final class Done {
-        private final Doing doing;
         private @Nullable Answer answer;
 
-        Done(Doing doing) {
-            this.doing = doing;
-        }
-
         Map<String, @Nullable Object> run() throws IOException {
-            Answer given = doing.answer();
+            Answer given = code.run(around, arguments);
             answer = given;
             Map<String, @Nullable Object> data = given.data();
             if (given.exit() == ExitCode.TIMEOUT.number()) {

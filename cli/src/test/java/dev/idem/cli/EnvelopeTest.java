@@ -9,8 +9,8 @@ import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.approval.Wanted;
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.cli.around.OutputStyle;
+import dev.idem.cli.syntax.Commands;
 import dev.idem.cli.syntax.Syntax;
-import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.command.Danger;
 import dev.idem.testkit.FaultyLedger;
 import java.io.IOException;
@@ -145,7 +145,7 @@ class EnvelopeTest {
 
     /** The commands that answer with an envelope: all but {@code mcp}, whose stdout belongs to its host. */
     private static List<Syntax> commands() {
-        return Syntaxes.all().stream()
+        return Commands.syntaxes().stream()
                 .filter(syntax -> !syntax.name().equals("mcp"))
                 .toList();
     }
@@ -240,7 +240,7 @@ class EnvelopeTest {
     void everyCommandOnABrokenLedger() throws IOException {
         shell.unreachable = true;
         for (Map.Entry<String, String[]> line : aLineOfEach().entrySet()) {
-            boolean uses = Syntaxes.find(line.getKey()).find("--ledger") != null;
+            boolean uses = Commands.find(line.getKey()).syntax().find("--ledger") != null;
             // They open the ledger only for a key.
             if (uses && !Set.of("score", "webhook send", "mcp install").contains(line.getKey())) {
                 Ran ran = checked(line.getValue());
@@ -274,9 +274,9 @@ class EnvelopeTest {
     @Test
     void everyExitIsInTheTableOfItsCommand() throws IOException {
         for (Map.Entry<String, String[]> line : aLineOfEach().entrySet()) {
-            List<Integer> exits = Syntaxes.find(line.getKey()).exits();
+            List<Integer> exits = Commands.find(line.getKey()).syntax().exits();
             assertThat(exits).as(line.getKey()).contains(0, 2, 130, 143);
-            boolean uses = Syntaxes.find(line.getKey()).find("--ledger") != null;
+            boolean uses = Commands.find(line.getKey()).syntax().find("--ledger") != null;
             assertThat(exits.contains(12) || exits.contains(83))
                     .as(line.getKey())
                     .isEqualTo(uses);

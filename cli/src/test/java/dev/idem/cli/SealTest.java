@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.cli.entry.Suggested;
+import dev.idem.cli.run.RunCommand;
 import dev.idem.cli.syntax.ArgumentParser;
 import dev.idem.cli.syntax.Arguments;
-import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.Syntax;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.Ledgers;
@@ -27,6 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code idem run} records in a SQLite file is sealed, and nothing runs where it can't be opened. */
 class SealTest {
+    private static final Syntax RUN = RunCommand.COMMAND.syntax();
+
     private static final String SECRET = "tok_live_51Hx";
     private static final String KEY = Base64.getEncoder().encodeToString(new byte[32]);
 
@@ -144,8 +147,8 @@ class SealTest {
 
     @Test
     void forgetIsSuggestedWithoutTheKeysItDoesNotTake() {
-        Arguments line = ArgumentParser.parse(
-                Syntaxes.RUN, List.of("--key", "k", "--seal-keys", "keys", "--", "true"), Map.of());
+        Arguments line =
+                ArgumentParser.parse(RUN, List.of("--key", "k", "--seal-keys", "keys", "--", "true"), Map.of());
         assertThat(new Suggested("idem", line, "k").forget()).isEqualTo("idem forget k --yes");
     }
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.idem.Json;
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.cli.around.OutputStyle;
+import dev.idem.cli.syntax.Commands;
 import dev.idem.cli.syntax.Option;
 import dev.idem.cli.syntax.Syntax;
-import dev.idem.cli.syntax.Syntaxes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +50,7 @@ class SpecificationTest {
     @Test
     void anOptionHasTheSameFormInEveryCommand() {
         Map<String, Boolean> forms = new HashMap<>();
-        for (Syntax syntax : Syntaxes.all()) {
+        for (Syntax syntax : Commands.syntaxes()) {
             for (Option option : syntax.options()) {
                 Boolean before = forms.put(option.name(), option.isFlag());
                 assertThat(before == null || before == option.isFlag())

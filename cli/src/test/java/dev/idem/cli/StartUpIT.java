@@ -2,6 +2,7 @@ package dev.idem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.cli.syntax.Commands;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -17,6 +18,15 @@ class StartUpIT extends ProcessCase {
     void aRunMakesNoCodeForTheMethodsOfRecords() throws IOException {
         assertThat(loadedBy("run", "--key", "k", "--", "true")).doesNotContain("java.lang.runtime.ObjectMethods");
         assertThat(loadedBy("run", "--key", "k", "--", "true")).doesNotContain("java.lang.runtime.ObjectMethods");
+    }
+
+    @Test
+    void aRunLoadsNoOtherCommand() throws IOException {
+        String loaded = loadedBy("run", "--key", "k", "--", "true");
+        assertThat(Commands.names()).allSatisfy(name -> {
+            String type = Commands.find(name).code().getClass().getName().replaceFirst("\\$\\$Lambda.*", " ");
+            assertThat(loaded.contains(type)).as(type).isEqualTo(name.equals("run"));
+        });
     }
 
     /** A logger is looked for in every jar of the class path. Java 21 and later do that themselves at the exit. */

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.cli.entry.Suggested;
 import dev.idem.cli.run.ExitCodes;
+import dev.idem.cli.run.RunCommand;
+import dev.idem.cli.run.RunRequest;
 import dev.idem.cli.run.Sources;
 import dev.idem.cli.syntax.ArgumentParser;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
-import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.Options;
+import dev.idem.cli.syntax.Syntax;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Shell;
 import java.nio.file.Path;
@@ -23,27 +26,29 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ValuesTest {
+    private static final Syntax RUN = RunCommand.COMMAND.syntax();
+
     private static Arguments given(String option, String value) {
-        return ArgumentParser.parse(Syntaxes.RUN, List.of("--key", "k", option, value, "--", "true"), Map.of());
+        return ArgumentParser.parse(RUN, List.of("--key", "k", option, value, "--", "true"), Map.of());
     }
 
     @ParameterizedTest
     @CsvSource({"500ms, PT0.5S", "60s, PT1M", "5m, PT5M", "2h, PT2H", "7d, PT168H", "0, PT0S", "0s, PT0S"})
     void aTimeIsANumberAndAUnit(String text, Duration time) {
-        assertThat(Durations.orZero(given("--wait", text), Syntaxes.WAIT)).isEqualTo(time);
+        assertThat(Durations.orZero(given("--wait", text), RunRequest.WAIT)).isEqualTo(time);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "5", "s", "-1s", "1.5s", "5 m", "1w", "5M", "9999999999999999s", "99999d", "٣s"})
     void anythingElseIsNoTime(String text) {
-        assertThatThrownBy(() -> Durations.orZero(given("--wait", text), Syntaxes.WAIT))
+        assertThatThrownBy(() -> Durations.orZero(given("--wait", text), RunRequest.WAIT))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("--wait: '" + text + "'");
     }
 
     @Test
     void aLeaseOfNothingIsRefused() {
-        assertThatThrownBy(() -> Durations.positive(given("--lease", "0"), Syntaxes.LEASE))
+        assertThatThrownBy(() -> Durations.positive(given("--lease", "0"), Options.LEASE))
                 .hasMessageContaining("--lease must be more than 0");
     }
 
@@ -91,9 +96,7 @@ class ValuesTest {
     @Test
     void suggestedCommandsRepeatScopeAndLedgerOfTheLine() {
         Arguments arguments = ArgumentParser.parse(
-                Syntaxes.RUN,
-                List.of("--key", "-k", "--scope", "a b", "--ledger", "sqlite:x.db", "--", "true"),
-                Map.of());
+                RUN, List.of("--key", "-k", "--scope", "a b", "--ledger", "sqlite:x.db", "--", "true"), Map.of());
         assertThat(new Suggested("./idem", arguments, "-k").resolve("failed"))
                 .isEqualTo("./idem resolve --as failed --scope 'a b' --ledger sqlite:x.db -- -k");
         assertThat(new Suggested("idem", given("--wait", "0"), "k").show()).isEqualTo("idem show k");

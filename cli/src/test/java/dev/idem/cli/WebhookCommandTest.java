@@ -7,7 +7,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.cli.around.OutputStyle;
-import dev.idem.cli.syntax.WebhookSyntaxes;
+import dev.idem.cli.webhook.Signing;
 import dev.idem.http.webhook.Sender;
 import dev.idem.http.webhook.Signer;
 import dev.idem.http.webhook.Verifier;
@@ -106,7 +106,7 @@ class WebhookCommandTest {
 
     @Test
     void theTableNamesTheSendersOfTheLibrary() {
-        assertThat(WebhookSyntaxes.SENDERS)
+        assertThat(Signing.SENDERS)
                 .isEqualTo(Sender.all().stream().map(Sender::name).toList());
     }
 
@@ -114,7 +114,7 @@ class WebhookCommandTest {
     void theHeadersOfEverySenderAreAcceptedByAnEndpoint() throws IOException {
         Files.writeString(folder.resolve("list.json"), "[{\"sg_event_id\":\"1\"}]\r\n");
         Files.writeString(folder.resolve("form"), "From=%2B1&Body=hello");
-        for (String sender : WebhookSyntaxes.SENDERS) {
+        for (String sender : Signing.SENDERS) {
             for (String file : List.of("paid.json", "list.json", "form")) {
                 Ran ran = shell.idem("webhook", "send", sender, file, "--to", base + "/" + sender + "?a=b");
                 boolean unreadable = sender.equals("sendgrid") && !file.equals("list.json");

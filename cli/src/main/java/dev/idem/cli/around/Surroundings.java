@@ -1,6 +1,5 @@
 package dev.idem.cli.around;
 
-import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Signals;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The environment of a call: variables, streams, ledgers, signals and clocks.
  *
- * @param wordsAsTyped throws a {@link UsageException} if the words of the line differ from the typed ones
+ * @param wordsAsTyped fails if the words of the line differ from the typed ones
  * @param env the environment variables
  * @param directory the working directory
  * @param stdin the stdin of a command that is run

@@ -1,4 +1,4 @@
-/** The environment of a call: variables, the ledger, signals, the terminal. */
+/** The environment of a call: variables, streams, signals, the terminal. */
 @NullMarked
 package dev.idem.cli.around;
 

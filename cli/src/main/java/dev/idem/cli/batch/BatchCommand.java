@@ -7,8 +7,8 @@ import dev.idem.StaleTicketException;
 import dev.idem.State;
 import dev.idem.UnrecordedException;
 import dev.idem.WaitInterruptedException;
-import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.entry.LedgerPlace;
 import dev.idem.cli.entry.Suggested;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.NotStarted;
@@ -18,10 +18,14 @@ import dev.idem.cli.run.RunOnce;
 import dev.idem.cli.run.RunRequest;
 import dev.idem.cli.run.Stdin;
 import dev.idem.cli.syntax.Arguments;
-import dev.idem.cli.syntax.BatchSyntax;
-import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.Command;
+import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.Options;
+import dev.idem.cli.syntax.Syntax;
+import dev.idem.cli.syntax.Syntax.Trait;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
+import dev.idem.command.Danger;
 import dev.idem.command.ExitCode;
 import dev.idem.spi.Ledger;
 import java.io.File;
@@ -38,6 +42,32 @@ import org.jspecify.annotations.Nullable;
  * the same call does the rest.
  */
 public final class BatchCommand {
+    private static final Option NAME = Option.of(
+                    "--key", "K", "names the batch: the same lines under the same name are the same work")
+            .withAlias("--idempotency-key");
+    private static final Option INPUT = Option.of("--input", "FILE", "-", "where the lines are; - is stdin");
+    private static final Option JOBS = Option.of("--jobs", "N", "1", "how many commands run at the same time, 1-64");
+    private static final Option STOP_AFTER = Option.of(
+            "--stop-after", "N", "0", "gives up after so many lines that failed or are in doubt; 0 for never");
+
+    public static final Command COMMAND = Syntax.of(
+                    "batch",
+                    "runs a command once for each line of stdin; after an interruption the same call does the rest")
+            .running()
+            .is(Danger.MUTATING, Trait.READS_ALL)
+            .has(NAME, Options.SCOPE, INPUT, JOBS, STOP_AFTER)
+            .has(RunRequest.GUARDING)
+            .has(RunRequest.KEEPING)
+            .has(Options.LEDGER_OUTPUT)
+            .ends(3, 12, 126, 127)
+            .explained("""
+            {} in an argument of the command stands for the line; without any, the line is the last argument.
+            Each line is an entry of its own under the operation batch. A repeated line is two items.
+            Lines are run as they come, in their order unless there are several --jobs.
+            The output of the commands is recorded, not shown; progress is on stderr.
+            """)
+            .does((around, arguments) -> new BatchCommand(around, arguments).run());
+
     private static final String STDIN = "-";
     private static final int MOST_LISTED = 10;
 
@@ -48,16 +78,16 @@ public final class BatchCommand {
     private final int stopAfter;
     private final int jobs;
 
-    public BatchCommand(Surroundings around, Arguments arguments) {
+    private BatchCommand(Surroundings around, Arguments arguments) {
         this.around = around;
         this.arguments = arguments;
-        this.name = arguments.value(BatchSyntax.NAME);
+        this.name = arguments.value(NAME);
         this.template = RunRequest.of(arguments, name);
-        this.jobs = arguments.number(BatchSyntax.JOBS, 1, 64);
-        this.stopAfter = arguments.number(BatchSyntax.STOP_AFTER, 0, Integer.MAX_VALUE);
+        this.jobs = arguments.number(JOBS, 1, 64);
+        this.stopAfter = arguments.number(STOP_AFTER, 0, Integer.MAX_VALUE);
     }
 
-    public Answer run() throws IOException {
+    private Answer run() throws IOException {
         Tally tally = new Tally();
         NotStarted cannot = Executable.whyNot(template.words().get(0), around.directory(), around.env());
         if (cannot != null) {
@@ -69,13 +99,13 @@ public final class BatchCommand {
                 Feed feed = new Feed(
                         lines(), new Item.Maker(name, template.address().scope(), template.words()))) {
             feed.start();
-            return arguments.flag(Syntaxes.DRY_RUN) ? dry(ledger, feed, tally) : run(ledger, feed, tally);
+            return arguments.flag(Options.DRY_RUN) ? dry(ledger, feed, tally) : run(ledger, feed, tally);
         }
     }
 
     /** Reads a file first: the progress bar then knows the number of lines, and an invalid file runs nothing. */
     private void count(Tally tally) throws IOException {
-        if (!arguments.value(BatchSyntax.INPUT).equals(STDIN)) {
+        if (!arguments.value(INPUT).equals(STDIN)) {
             try (Lines lines = lines()) {
                 int count = 0;
                 while (lines.next() != null) {
@@ -87,7 +117,7 @@ public final class BatchCommand {
     }
 
     private Lines lines() {
-        String input = arguments.value(BatchSyntax.INPUT);
+        String input = arguments.value(INPUT);
         try {
             return new Lines(
                     input.equals(STDIN)

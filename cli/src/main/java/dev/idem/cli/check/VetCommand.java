@@ -7,8 +7,10 @@ import dev.idem.agent.check.Severity;
 import dev.idem.agent.check.Tools;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.syntax.Arguments;
-import dev.idem.cli.syntax.CheckSyntaxes;
-import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.Command;
+import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.Options;
+import dev.idem.cli.syntax.Syntax;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
 import dev.idem.command.ExitCode;
@@ -29,20 +31,45 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code idem vet}: checks the tools in jars, folders of classes and JSON lists. */
 public final class VetCommand {
+    private static final Option CLASSPATH = Option.of(
+            "--classpath",
+            "PATHS",
+            "jars and folders that the classes need, as java takes them; a * stands for all jars of a folder");
+    private static final Option FAIL_ON = Option.of(
+                    "--fail-on", "SEVERITY", "error", "ends with 1 if there is a finding of this level or worse")
+            .withWords("error", "warning", "note", "never");
+    private static final Option SARIF = Option.flag(
+                    "--sarif", "writes the findings as SARIF 2.1.0, which code hosts show beside the code")
+            .asDocument();
+
+    public static final Command COMMAND = Syntax.of(
+                    "vet",
+                    "checks tools before a deploy: which would run twice, end in doubt, or destroy without an approval")
+            .takes("PATH...")
+            .has(CLASSPATH, FAIL_ON, SARIF)
+            .has(Options.OUTPUT)
+            .ends(5)
+            .explained("""
+            PATH is a jar, a folder of classes, or a .json file with a list of tools as MCP, OpenAI or Anthropic write it.
+            The code is read, not run. Classes need their dependencies in the same jar or folder, or in --classpath, also
+            the annotations of a framework: without them its tools are not seen. If no tool is found, the exit is 1.
+            """)
+            .does((around, arguments) -> new VetCommand(around, arguments).run());
+
     private static final String NEVER = "never";
 
     private final Surroundings around;
     private final Arguments arguments;
 
-    public VetCommand(Surroundings around, Arguments arguments) {
+    private VetCommand(Surroundings around, Arguments arguments) {
         this.around = around;
         this.arguments = arguments;
-        if (arguments.flag(CheckSyntaxes.SARIF) && arguments.flag(Syntaxes.JSON)) {
+        if (arguments.flag(SARIF) && arguments.flag(Options.JSON)) {
             throw new UsageException("--sarif and --json are two shapes; give one of them");
         }
     }
 
-    public Answer run() throws IOException {
+    private Answer run() throws IOException {
         int tools = 0;
         List<Path> classpath = classpath();
         List<Finding> findings = new ArrayList<>();
@@ -71,7 +98,7 @@ public final class VetCommand {
 
     /** The value of {@code --classpath}. A mistyped part is an error, because it would hide tools. */
     private List<Path> classpath() throws IOException {
-        String given = arguments.find(CheckSyntaxes.CLASSPATH);
+        String given = arguments.find(CLASSPATH);
         List<Path> parts = new ArrayList<>();
         if (given == null) {
             return parts;
@@ -110,7 +137,7 @@ public final class VetCommand {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("tools", report.tools());
         data.put("findings", report.findings().stream().map(VetCommand::fields).toList());
-        String word = arguments.value(CheckSyntaxes.FAIL_ON);
+        String word = arguments.value(FAIL_ON);
         if (report.tools() == 0) {
             return nothingChecked(report, data).text(text(report));
         }
@@ -124,7 +151,7 @@ public final class VetCommand {
     }
 
     private String text(CheckReport report) {
-        return arguments.flag(CheckSyntaxes.SARIF) ? report.sarif() + "\n" : report.text();
+        return arguments.flag(SARIF) ? report.sarif() + "\n" : report.text();
     }
 
     /** An error at every level: a gate that checks nothing lets everything pass. */

@@ -1,11 +1,14 @@
 package dev.idem.cli.demo;
 
 import dev.idem.Entry;
-import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.entry.LedgerPlace;
 import dev.idem.cli.syntax.Arguments;
-import dev.idem.cli.syntax.DemoSyntax;
-import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.Command;
+import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.Options;
+import dev.idem.cli.syntax.Syntax;
+import dev.idem.cli.syntax.Syntax.Trait;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
 import dev.idem.command.ExitCode;
@@ -24,6 +27,22 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code idem demo}: the same agent, killed and restarted, without Idem and with it. */
 public final class DemoCommand {
+    /** Not from the environment: a demo must not run in a production ledger by accident. */
+    private static final Option LEDGER = Option.of(
+            "--ledger", "URL", "runs on this ledger and removes its entries at the end; by default on a temporary one");
+
+    public static final Command COMMAND = Syntax.of(
+                    "demo", "shows Idem in ten seconds: an agent is killed and restarted, without Idem and with it")
+            .is(Trait.NATURAL)
+            .has(LEDGER, Options.JSON, Options.JSON_SHAPE)
+            .ends(12)
+            .explained("""
+            A line for each event, and at a terminal a table that changes with them. With --json one object, at the end.
+            The model is a fixed list of tool calls; the agents are processes, the services are asked through HTTP on
+            this machine, and the table shows their counts. Nothing is left behind.
+            """)
+            .does((around, arguments) -> new DemoCommand(around, arguments).run());
+
     /** The delay of a service's answer at a terminal. */
     private static final Duration PACE = Duration.ofMillis(300);
 
@@ -36,13 +55,13 @@ public final class DemoCommand {
     private final Arguments arguments;
     private final String task = "demo-" + UUID.randomUUID();
 
-    public DemoCommand(Surroundings around, Arguments arguments) {
+    private DemoCommand(Surroundings around, Arguments arguments) {
         this.around = around;
         this.arguments = arguments;
     }
 
-    public Answer run() throws IOException {
-        String given = arguments.find(DemoSyntax.LEDGER);
+    private Answer run() throws IOException {
+        String given = arguments.find(LEDGER);
         if (given == null) {
             return answer(null);
         } else if (given.startsWith("memory:")) {
@@ -78,7 +97,7 @@ public final class DemoCommand {
     /** Plays both runs in a temporary folder, on the given ledger or on one in the folder. */
     private Answer answer(@Nullable String given) throws IOException {
         Path folder = Files.createTempDirectory("idem-demo-");
-        Show show = Show.to(around, arguments.flag(Syntaxes.JSON));
+        Show show = Show.to(around, arguments.flag(Options.JSON));
         try {
             String ledger = given == null ? "sqlite:" + folder.resolve("idem.db") : given;
             show.text(INTRO);

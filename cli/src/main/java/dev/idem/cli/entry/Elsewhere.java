@@ -3,10 +3,9 @@ package dev.idem.cli.entry;
 import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.LedgerException;
-import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.syntax.Arguments;
-import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.Options;
 import dev.idem.command.Answer;
 import dev.idem.command.ExitCode;
 import dev.idem.command.Shell;
@@ -26,7 +25,7 @@ record Elsewhere(Surroundings around, Arguments arguments, Address wanted) {
         List<Address> others = others(ledger);
         String missing = "there is no entry " + wanted;
         if (others.isEmpty()) {
-            String list = Suggested.line(around.program(), arguments, "ls", Syntaxes.SCOPE.name(), wanted.scope());
+            String list = Suggested.line(around.program(), arguments, "ls", Options.SCOPE.name(), wanted.scope());
             return Answer.no(
                             ExitCode.NOT_FOUND,
                             "NOT_FOUND",
@@ -39,7 +38,7 @@ record Elsewhere(Surroundings around, Arguments arguments, Address wanted) {
         others.forEach(other -> there.add(other + ": add " + Shell.line(options(other))));
         String add = "there is " + String.join("; there is ", there);
         String look = Suggested.look(
-                around, arguments, arguments.isFor(Syntaxes.WHY) ? Syntaxes.WHY : Syntaxes.SHOW, others.get(0));
+                around, arguments, arguments.syntax().name().equals("why") ? "why" : "show", others.get(0));
         return Answer.no(ExitCode.NOT_FOUND, "NOT_FOUND", missing + "; " + add)
                 .fix("name the operation and the scope of the entry that is meant")
                 .fixCommand(look)
@@ -51,8 +50,8 @@ record Elsewhere(Surroundings around, Arguments arguments, Address wanted) {
     Optional<Entry> only(Ledger ledger) {
         Query query = Query.all()
                 .withKey(wanted.key())
-                .withScope(arguments.onLine(Syntaxes.SCOPE) ? wanted.scope() : null)
-                .withOperation(arguments.onLine(Syntaxes.OPERATION) ? wanted.operation() : null);
+                .withScope(arguments.onLine(Options.SCOPE) ? wanted.scope() : null)
+                .withOperation(arguments.onLine(Options.OPERATION) ? wanted.operation() : null);
         List<Entry> found = found(ledger, query);
         return found.size() == 1 ? Optional.of(found.get(0)) : Optional.empty();
     }
@@ -81,10 +80,10 @@ record Elsewhere(Surroundings around, Arguments arguments, Address wanted) {
     private List<String> options(Address other) {
         List<String> words = new ArrayList<>();
         if (!other.operation().equals(wanted.operation())) {
-            words.addAll(List.of(Syntaxes.OPERATION.name(), other.operation()));
+            words.addAll(List.of(Options.OPERATION.name(), other.operation()));
         }
         if (!other.scope().equals(wanted.scope())) {
-            words.addAll(List.of(Syntaxes.SCOPE.name(), other.scope()));
+            words.addAll(List.of(Options.SCOPE.name(), other.scope()));
         }
         return words;
     }

@@ -3,10 +3,12 @@ package dev.idem.cli.entry;
 import dev.idem.Entry;
 import dev.idem.cli.around.Iso;
 import dev.idem.cli.around.OutputStyle;
+import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.recorded.CommandCodec;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.syntax.Durations;
 import dev.idem.command.Printable;
+import dev.idem.command.Terminal;
 import dev.idem.internal.codec.Codecs;
 import dev.idem.seal.SealedLedger;
 import dev.idem.spi.Doubt;
@@ -149,13 +151,15 @@ final class EntryText {
     }
 
     /** One line for each entry, under a head. */
-    static String table(List<Entry> entries, OutputStyle style, Moment now, int columns) {
+    static String table(List<Entry> entries, Surroundings around) {
+        Moment now = around.host().now();
+        int columns = around.style().people() ? Terminal.size(around.env()).columns() : Integer.MAX_VALUE;
         boolean plain = entries.stream().allMatch(entry -> about(entry).isEmpty());
         Table table = new Table("STATE", SCOPE, OPERATION, KEY, "ATTEMPT", "CLAIMED", "REPLAYS", ABOUT);
         for (Entry entry : entries) {
             Duration age = Duration.between(entry.times().claimed(), now.wall());
             table.row(
-                    state(entry, style),
+                    state(entry, around.style()),
                     Printable.line(entry.address().scope()),
                     Printable.line(entry.address().operation()),
                     entry.address().key(),

@@ -3,7 +3,7 @@ package dev.idem.cli.entry;
 import dev.idem.State;
 import dev.idem.cli.syntax.Ages;
 import dev.idem.cli.syntax.Arguments;
-import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.Option;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
 import dev.idem.command.ExitCode;
@@ -17,8 +17,29 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** Reads the options that select entries. */
+/** Reads the options that select entries, and those that label them. */
 public final class Queries {
+    public static final Option STATE = Option.of(
+                    "--state", "WORD", "only in_progress, complete, failed, in_doubt or expired entries")
+            .withWords("in_progress", "complete", "failed", "in_doubt", "expired");
+    public static final Option ONLY_SCOPE = Option.of("--scope", "S", "only entries of this scope");
+    public static final Option ONLY_OPERATION = Option.of("--operation", "NAME", "only entries of this operation");
+    static final Option ONLY_LABEL =
+            Option.of("--label", "NAME=VALUE", "only entries with this label").repeating();
+    static final Option ONLY_KEY =
+            Option.of("--key", "GLOB", "only entries with this key; * is any text, ? any character: 'charge-ann-*'");
+    static final Option OLDER_THAN =
+            Option.of("--older-than", "TIME", "only entries claimed before that: 2h or 7d ago, or 2026-11-15T09:30");
+    static final Option NEWER_THAN =
+            Option.of("--newer-than", "TIME", "only entries claimed since then: 2h or 7d ago, or a date");
+    static final Option CURSOR = Option.of("--cursor", "TOKEN", "goes on where meta.cursor of a page ends");
+    static final Option LIMIT = Option.of("--limit", "N", "50", "how many entries at most, 1-1000");
+    public static final Option LABEL =
+            Option.of("--label", "NAME=VALUE", "a searchable note on the entry").repeating();
+    public static final Option RUN_ID = Option.of(
+                    "--run", "ID", "the run of an agent that this belongs to, kept as the label run")
+            .byEnv("IDEM_RUN_ID");
+
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
     private static final int LONGEST_VALUE = 255;
 
@@ -29,7 +50,7 @@ public final class Queries {
         try {
             return browsable.browse(query);
         } catch (IllegalArgumentException e) {
-            throw new UsageException(Syntaxes.CURSOR.name() + ": " + e.getMessage()
+            throw new UsageException(CURSOR.name() + ": " + e.getMessage()
                     + ". Give the meta.cursor of the page before, on the same ledger");
         }
     }
@@ -37,24 +58,24 @@ public final class Queries {
     /** The query of a line; options that its command does not have count as not given. */
     public static Query of(Arguments arguments, Instant now) {
         Query query = Query.all()
-                .withScope(arguments.find(Syntaxes.ONLY_SCOPE))
-                .withOperation(arguments.find(Syntaxes.ONLY_OPERATION))
-                .withLabels(labels(arguments.all(Syntaxes.ONLY_LABEL)))
-                .withAge(Ages.of(arguments, Syntaxes.OLDER_THAN, now), Ages.of(arguments, Syntaxes.NEWER_THAN, now))
-                .withAfter(arguments.find(Syntaxes.CURSOR))
-                .withLimit(arguments.number(Syntaxes.LIMIT, 1, 1000));
-        String state = arguments.find(Syntaxes.STATE);
+                .withScope(arguments.find(ONLY_SCOPE))
+                .withOperation(arguments.find(ONLY_OPERATION))
+                .withLabels(labels(arguments.all(ONLY_LABEL)))
+                .withAge(Ages.of(arguments, OLDER_THAN, now), Ages.of(arguments, NEWER_THAN, now))
+                .withAfter(arguments.find(CURSOR))
+                .withLimit(arguments.number(LIMIT, 1, 1000));
+        String state = arguments.find(STATE);
         return state == null ? query : query.withStates(State.ofWord(state));
     }
 
     /** The labels of a new entry: those on the line, and the run that it belongs to. */
     public static Map<String, String> labelsToSet(Arguments arguments) {
-        Map<String, String> labels = labels(arguments.all(Syntaxes.LABEL));
-        String run = arguments.find(Syntaxes.RUN_ID);
+        Map<String, String> labels = labels(arguments.all(LABEL));
+        String run = arguments.find(RUN_ID);
         if (run != null && !run.isEmpty()) {
             if (run.length() > LONGEST_VALUE || run.chars().anyMatch(Character::isISOControl)) {
-                throw new UsageException(arguments.source(Syntaxes.RUN_ID) + ": a run is named with at most "
-                        + LONGEST_VALUE + " characters, without control characters");
+                throw new UsageException(arguments.source(RUN_ID) + ": a run is named with at most " + LONGEST_VALUE
+                        + " characters, without control characters");
             }
             labels.putIfAbsent("run", run);
         }

@@ -10,7 +10,7 @@ import dev.idem.cli.recorded.Recorded;
 import dev.idem.cli.recorded.Results;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
-import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.Options;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.internal.codec.Codecs;
 import dev.idem.spi.Effect;
@@ -37,10 +37,10 @@ final class Resolving {
 
     /** The decision for an entry of this operation. */
     Settlement settlement(String operation) throws IOException {
-        Retention retention = Retention.of(Durations.positive(arguments, Syntaxes.TTL));
-        String given = arguments.find(Syntaxes.RESOLVED_RESULT);
-        String none = arguments.find(Syntaxes.NO_RESULT);
-        if (arguments.choice(Syntaxes.AS) == 1) {
+        Retention retention = Retention.of(Durations.positive(arguments, Options.TTL));
+        String given = arguments.find(ResolveCommand.RESULT);
+        String none = arguments.find(ResolveCommand.NO_RESULT);
+        if (arguments.choice(ResolveCommand.AS) == 1) {
             if (given != null || none != null) {
                 throw new UsageException("--result and --no-result go with --as complete");
             }
@@ -79,11 +79,11 @@ final class Resolving {
     }
 
     private String told() {
-        return Settlement.told(person(), arguments.find(Syntaxes.BECAUSE));
+        return Settlement.told(person(), arguments.find(ResolveCommand.WHY));
     }
 
     private @Nullable String person() {
-        String by = arguments.find(Syntaxes.BY);
+        String by = arguments.find(ResolveCommand.BY);
         String user = around.env().getOrDefault("USER", "");
         return by == null && !user.isEmpty() ? user : by;
     }

@@ -5,16 +5,14 @@ import dev.idem.Entry;
 import dev.idem.Json;
 import dev.idem.JsonException;
 import dev.idem.State;
-import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.recorded.Given;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Option;
-import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.Options;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
 import dev.idem.command.ExitCode;
-import dev.idem.command.Terminal;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Settlement;
@@ -39,12 +37,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResolvingMany {
     private static final List<Option> SELECTING = List.of(
-            Syntaxes.PLAN,
-            Syntaxes.STATE,
-            Syntaxes.ONLY_KEY,
-            Syntaxes.ONLY_LABEL,
-            Syntaxes.OLDER_THAN,
-            Syntaxes.NEWER_THAN);
+            ResolveCommand.PLAN,
+            Queries.STATE,
+            Queries.ONLY_KEY,
+            Queries.ONLY_LABEL,
+            Queries.OLDER_THAN,
+            Queries.NEWER_THAN);
 
     private final Surroundings around;
     private final Arguments arguments;
@@ -53,7 +51,7 @@ final class ResolvingMany {
     ResolvingMany(Surroundings around, Arguments arguments) {
         this.around = around;
         this.arguments = arguments;
-        this.wanted = arguments.choice(Syntaxes.AS) == 0 ? State.COMPLETE : State.FAILED;
+        this.wanted = arguments.choice(ResolveCommand.AS) == 0 ? State.COMPLETE : State.FAILED;
     }
 
     /** Refuses a key together with what selects several entries. */
@@ -69,10 +67,10 @@ final class ResolvingMany {
     private record Planned(Address address, Fence fence) {}
 
     Answer run() throws IOException {
-        String plan = arguments.find(Syntaxes.PLAN);
-        if (arguments.find(Syntaxes.RESOLVED_RESULT) != null) {
+        String plan = arguments.find(ResolveCommand.PLAN);
+        if (arguments.find(ResolveCommand.RESULT) != null) {
             throw new UsageException("--result is that of one entry; give its key. For several: --no-result");
-        } else if (plan == null && !arguments.flag(Syntaxes.DRY_RUN)) {
+        } else if (plan == null && !arguments.flag(Options.DRY_RUN)) {
             throw new UsageException(
                     "resolve needs a KEY. For several entries: first select them with --dry-run --json "
                             + "and look at them, then give that output as --plan");
@@ -90,17 +88,15 @@ final class ResolvingMany {
 
     private Answer listed(Browsable browsable, Query query) throws IOException {
         Query open = query.states().isEmpty() ? query.withStates(State.IN_DOUBT) : query;
-        Page page = Listing.of(browsable, open, arguments.find(Syntaxes.ONLY_KEY), around.signals());
+        Page page = Listing.of(browsable, open, arguments.find(Queries.ONLY_KEY), around.signals());
         for (Entry entry : page.entries()) {
             // Refused now and not in the middle of the real run.
             settlement(entry.address());
         }
-        int columns = around.style().people() ? Terminal.size(around.env()).columns() : Integer.MAX_VALUE;
         Answer answer = Answer.ok(page.entries().isEmpty() ? "noop" : "would_update")
                 .with("as", wanted.word())
                 .with("entries", page.entries().stream().map(EntryFields::entry).toList())
-                .text(EntryText.table(
-                        page.entries(), around.style(), around.host().now(), columns));
+                .text(EntryText.table(page.entries(), around));
         Queries.tellUnreadable(answer, page.unreadable());
         if (page.next() != null) {
             answer.warn("MORE", "there are more entries; raise --limit, or make a second plan after the first");
@@ -114,7 +110,7 @@ final class ResolvingMany {
         List<Object> done = new ArrayList<>();
         List<Object> already = new ArrayList<>();
         List<Object> changed = new ArrayList<>();
-        boolean dry = arguments.flag(Syntaxes.DRY_RUN);
+        boolean dry = arguments.flag(Options.DRY_RUN);
         for (Planned each : planned) {
             if (around.signals().exitCode() != null) {
                 break;

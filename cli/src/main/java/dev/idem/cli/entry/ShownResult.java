@@ -6,7 +6,7 @@ import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.Recorded;
 import dev.idem.cli.recorded.Results;
 import dev.idem.cli.recorded.Text;
-import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.Options;
 import dev.idem.command.Answer;
 import dev.idem.command.Printable;
 import dev.idem.internal.codec.Codecs;
@@ -29,7 +29,7 @@ final class ShownResult {
         Optional<String> keyId = result == null ? Optional.empty() : SealedLedger.keyIdOf(entry);
         if (keyId.isPresent()) {
             return answer.warn(
-                    "SEALED", "the result is sealed with key '" + keyId.get() + "'; give " + Syntaxes.SEAL_KEYS.name());
+                    "SEALED", "the result is sealed with key '" + keyId.get() + "'; give " + Options.SEAL_KEYS.name());
         }
         if (!(result instanceof Result.Stored stored)) {
             return answer.warn(

@@ -4,9 +4,7 @@ import dev.idem.Address;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Option;
-import dev.idem.cli.syntax.ProtocolSyntaxes;
-import dev.idem.cli.syntax.Syntax;
-import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.Options;
 import dev.idem.command.Shell;
 import dev.idem.spi.LedgerUrl;
 import java.util.ArrayList;
@@ -45,15 +43,15 @@ public final class Suggested {
     }
 
     /** Looks at an entry of the same ledger with {@code show} or {@code why}. */
-    static String look(Surroundings around, Arguments arguments, Syntax command, Address at) {
-        List<String> words = new ArrayList<>(List.of(around.program(), command.name()));
-        if (!at.operation().equals(Syntaxes.OPERATION.fallback())) {
-            words.addAll(List.of(Syntaxes.OPERATION.name(), at.operation()));
+    static String look(Surroundings around, Arguments arguments, String command, Address at) {
+        List<String> words = new ArrayList<>(List.of(around.program(), command));
+        if (!at.operation().equals(Options.OPERATION.fallback())) {
+            words.addAll(List.of(Options.OPERATION.name(), at.operation()));
         }
         // Without the option the next command takes its scope from the environment too.
-        String scope = around.env().get(Syntaxes.SCOPE.env());
-        if (!at.scope().equals(scope == null || scope.isEmpty() ? Syntaxes.SCOPE.fallback() : scope)) {
-            words.addAll(List.of(Syntaxes.SCOPE.name(), at.scope()));
+        String scope = around.env().get(Options.SCOPE.env());
+        if (!at.scope().equals(scope == null || scope.isEmpty() ? Options.SCOPE.fallback() : scope)) {
+            words.addAll(List.of(Options.SCOPE.name(), at.scope()));
         }
         addLedger(words, arguments);
         words.addAll(at.key().startsWith("-") ? List.of("--", at.key()) : List.of(at.key()));
@@ -62,9 +60,9 @@ public final class Suggested {
 
     /** Adds the ledger, unless the environment sets it for the next command too. */
     private static void addLedger(List<String> words, Arguments arguments) {
-        String ledger = arguments.find(Syntaxes.LEDGER);
-        if (ledger != null && arguments.onLine(Syntaxes.LEDGER)) {
-            words.addAll(List.of(Syntaxes.LEDGER.name(), LedgerUrl.withoutPassword(ledger)));
+        String ledger = arguments.find(Options.LEDGER);
+        if (ledger != null && arguments.onLine(Options.LEDGER)) {
+            words.addAll(List.of(Options.LEDGER.name(), LedgerUrl.withoutPassword(ledger)));
         }
     }
 
@@ -77,33 +75,26 @@ public final class Suggested {
     }
 
     public String forget() {
-        return command("forget", Syntaxes.YES.name());
+        return command("forget", Options.YES.name());
     }
 
     /** The command has a place for the result if later calls get one. */
     public String resolve(String word) {
         return word.equals("complete") && !Resolving.COMMANDS.contains(operation())
-                ? command("resolve", Syntaxes.AS.name(), word, ProtocolSyntaxes.RESULT.name(), "JSON")
-                : command("resolve", Syntaxes.AS.name(), word);
+                ? command("resolve", "--as", word, "--result", "JSON")
+                : command("resolve", "--as", word);
     }
 
     /** Gives a complete entry another result. It must be forgotten first, because nothing changes a complete entry. */
     String completeAnew() {
         return forget() + ", " + command("claim") + " and "
-                + command(
-                        "settle",
-                        ProtocolSyntaxes.FENCE.name(),
-                        "FENCE",
-                        Syntaxes.AS.name(),
-                        "complete",
-                        ProtocolSyntaxes.RESULT.name(),
-                        "JSON");
+                + command("settle", "--fence", "FENCE", "--as", "complete", "--result", "JSON");
     }
 
     private String operation() {
-        Option given = arguments.syntax().find(Syntaxes.OPERATION.name());
+        Option given = arguments.syntax().find(Options.OPERATION.name());
         String said = operation != null || given == null ? operation : arguments.find(given);
-        return said != null ? said : String.valueOf(Syntaxes.OPERATION.fallback());
+        return said != null ? said : String.valueOf(Options.OPERATION.fallback());
     }
 
     private String command(String name, String... more) {
@@ -113,17 +104,17 @@ public final class Suggested {
             words.add(key);
         }
         words.addAll(List.of(more));
-        boolean opens = !name.equals(Syntaxes.FORGET.name());
-        add(words, Syntaxes.SCOPE, arguments.onLine(Syntaxes.SCOPE));
+        boolean opens = !name.equals("forget");
+        add(words, Options.SCOPE, arguments.onLine(Options.SCOPE));
         // By the command's own option: the defaults differ.
-        Option given = arguments.syntax().find(Syntaxes.OPERATION.name());
+        Option given = arguments.syntax().find(Options.OPERATION.name());
         if (operation != null) {
-            words.addAll(List.of(Syntaxes.OPERATION.name(), operation));
+            words.addAll(List.of(Options.OPERATION.name(), operation));
         } else if (given != null) {
-            add(words, given, !Objects.equals(arguments.find(given), Syntaxes.OPERATION.fallback()));
+            add(words, given, !Objects.equals(arguments.find(given), Options.OPERATION.fallback()));
         }
-        add(words, Syntaxes.LEDGER, arguments.onLine(Syntaxes.LEDGER));
-        add(words, Syntaxes.SEAL_KEYS, opens && arguments.onLine(Syntaxes.SEAL_KEYS));
+        add(words, Options.LEDGER, arguments.onLine(Options.LEDGER));
+        add(words, Options.SEAL_KEYS, opens && arguments.onLine(Options.SEAL_KEYS));
         if (looksLikeOption) {
             words.add("--");
             words.add(key);
@@ -135,7 +126,7 @@ public final class Suggested {
         String value = arguments.find(option);
         if (wanted && value != null) {
             words.add(option.name());
-            words.add(option.equals(Syntaxes.LEDGER) ? LedgerUrl.withoutPassword(value) : value);
+            words.add(option.equals(Options.LEDGER) ? LedgerUrl.withoutPassword(value) : value);
         }
     }
 }

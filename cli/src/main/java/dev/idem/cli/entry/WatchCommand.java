@@ -4,12 +4,14 @@ import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.Json;
 import dev.idem.cli.around.Iso;
-import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Command;
 import dev.idem.cli.syntax.Durations;
-import dev.idem.cli.syntax.Syntaxes;
-import dev.idem.cli.syntax.UpkeepSyntaxes;
+import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.Options;
+import dev.idem.cli.syntax.Syntax;
+import dev.idem.cli.syntax.Syntax.Trait;
 import dev.idem.command.Answer;
 import dev.idem.command.Printable;
 import dev.idem.spi.Ledger;
@@ -26,6 +28,21 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code idem watch}: polls the newest entries and reports changes. */
 public final class WatchCommand {
+    private static final Option EVERY = Option.of("--every", "TIME", "500ms", "how often to look");
+    private static final Option FOR = Option.of("--for", "TIME", "0", "how long to watch; 0 until interrupted");
+
+    public static final Command COMMAND = Syntax.of("watch", "shows entries as they change")
+            .is(Trait.LOOKS, Trait.WAITS, Trait.STREAMS)
+            .has(Queries.STATE, Queries.ONLY_SCOPE, Queries.ONLY_OPERATION, EVERY, FOR)
+            .has(Options.OUTPUT)
+            .has(Options.LEDGER)
+            .ends(12)
+            .explained("""
+            A line for each change. A pipe gets each as JSON, and the response envelope as the last line, also when
+            a signal ends the watching; with --text, lines for people. With --json one object, at the end.
+            """)
+            .does((around, arguments) -> new WatchCommand(around, arguments).run());
+
     private static final int NEWEST = 200;
     /** Entries that were not seen for the longest time are dropped: a watch may run for weeks. */
     private static final int REMEMBERED = 20 * NEWEST;
@@ -38,15 +55,15 @@ public final class WatchCommand {
     private final List<Map<String, @Nullable Object>> changes = new ArrayList<>();
     private long count;
 
-    public WatchCommand(Surroundings around, Arguments arguments) {
+    private WatchCommand(Surroundings around, Arguments arguments) {
         this.around = around;
         this.arguments = arguments;
-        this.every = Durations.positive(arguments, UpkeepSyntaxes.EVERY);
-        this.howLong = Durations.orZero(arguments, UpkeepSyntaxes.FOR);
+        this.every = Durations.positive(arguments, EVERY);
+        this.howLong = Durations.orZero(arguments, FOR);
     }
 
-    public Answer run() {
-        boolean json = arguments.flag(Syntaxes.JSON);
+    private Answer run() {
+        boolean json = arguments.flag(Options.JSON);
         Query query = Queries.of(arguments, around.host().now().wall()).withLimit(NEWEST);
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
             Browsable browsable = ledger.as(Browsable.class).orElse(null);
@@ -112,7 +129,7 @@ public final class WatchCommand {
     }
 
     private boolean printed(Entry entry) {
-        boolean people = around.style().people() || arguments.flag(Syntaxes.TEXT);
+        boolean people = around.style().people() || arguments.flag(Options.TEXT);
         return around.print(people ? text(entry) : Json.write(EntryFields.entry(entry)) + "\n") == null;
     }
 

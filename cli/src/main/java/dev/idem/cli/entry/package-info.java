@@ -1,4 +1,4 @@
-/** The commands that look at entries and change them by hand. */
+/** The commands that look at entries and change them by hand, and the ledger of a call. */
 @NullMarked
 package dev.idem.cli.entry;
 

@@ -9,6 +9,9 @@ import java.util.Map;
 
 /** Knows where the hosts of MCP servers have their configuration. */
 final class Hosts {
+    /** The hosts whose configuration can be changed. */
+    static final List<String> NAMES = List.of("claude-desktop", "claude-code", "cursor", "vscode");
+
     private final Map<String, String> env;
     private final Path directory;
     private final String system;

@@ -2,11 +2,17 @@ package dev.idem.cli.mcp;
 
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.syntax.Arguments;
-import dev.idem.cli.syntax.McpSyntax;
+import dev.idem.cli.syntax.Command;
+import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.Options;
+import dev.idem.cli.syntax.Syntax;
+import dev.idem.cli.syntax.Syntax.Trait;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
+import dev.idem.command.Danger;
 import dev.idem.command.ExitCode;
 import dev.idem.command.Printable;
+import dev.idem.command.Terminal;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.CharacterCodingException;
@@ -27,6 +33,30 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code idem mcp install}: changes the configuration of hosts, so that they start their servers behind the guard. */
 public final class InstallCommand {
+    private static final Option HOST = Option.of(
+                    "--host", "HOST", "only the files of this host: " + String.join(", ", Hosts.NAMES))
+            .withWords(Hosts.NAMES.toArray(String[]::new));
+    private static final Option FILE = Option.of("--file", "PATH", "this file, in place of those of the hosts");
+    private static final Option SERVER =
+            Option.of("--server", "NAME", "only the server of this name").repeating();
+    private static final Option UNDO = Option.flag("--undo", "takes the guard away again");
+    private static final Option CONSENT = Option.flag("--yes", "changes the files without asking");
+    private static final Option CHANGES_ONLY = Option.flag("--dry-run", "shows the changes; changes nothing");
+
+    public static final Command COMMAND = Syntax.of(
+                    "mcp install", "lets the hosts on this machine start their MCP servers behind the guard")
+            .is(Danger.MUTATING, Trait.RESUMES)
+            .has(HOST, FILE, SERVER, UNDO, CONSENT, CHANGES_ONLY, Options.IDEMPOTENCY_KEY)
+            .has(Options.OUTPUT)
+            .has(Options.LEDGER)
+            .ends(3, 4, 5, 6, 7, 12)
+            .explained("""
+            It changes the command of each server on stdio to: idem mcp --name NAME -- COMMAND [ARGUMENT...]
+            It shows the changes and asks first, keeps the old file beside the new one, and leaves servers with a url and
+            guarded ones alone. Arguments of a server are not shown. The hosts must be started again.
+            """)
+            .does((around, arguments) -> new InstallCommand(around, arguments, Terminal.isStdin()).run());
+
     private static final int LONGEST_ANSWER = 100;
 
     private final Surroundings around;
@@ -39,14 +69,14 @@ public final class InstallCommand {
      *
      * @param person whether stdin is a terminal, at which somebody can be asked
      */
-    public InstallCommand(Surroundings around, Arguments arguments, boolean person) {
+    InstallCommand(Surroundings around, Arguments arguments, boolean person) {
         this.around = around;
         this.arguments = arguments;
         this.person = person;
         this.plan = new HostConfig.Plan(
                 Launcher.of(around),
-                Set.copyOf(arguments.all(McpSyntax.SERVER)),
-                arguments.flag(McpSyntax.UNDO),
+                Set.copyOf(arguments.all(SERVER)),
+                arguments.flag(UNDO),
                 around.directory().toString());
     }
 
@@ -68,7 +98,7 @@ public final class InstallCommand {
         }
     }
 
-    public Answer run() throws IOException {
+    Answer run() throws IOException {
         try {
             List<Planned> all = new ArrayList<>();
             List<Refused> left = new ArrayList<>();
@@ -91,7 +121,7 @@ public final class InstallCommand {
                 return fields(Answer.ok("noop"), all, List.of())
                         .with("reason", "there is nothing to change")
                         .text(text + "nothing to change\n");
-            } else if (arguments.flag(McpSyntax.CHANGES_ONLY)) {
+            } else if (arguments.flag(CHANGES_ONLY)) {
                 return fields(Answer.ok("would_update"), all, List.of()).text(text);
             }
             return change(all, agreed(all, changing, left), left);
@@ -106,12 +136,12 @@ public final class InstallCommand {
 
     /** The files to look at: each is there, and none is there twice. */
     private Set<Path> files() throws Refused, IOException {
-        String given = arguments.find(McpSyntax.FILE);
-        String host = arguments.find(McpSyntax.HOST);
+        String given = arguments.find(FILE);
+        String host = arguments.find(HOST);
         List<Path> places = given != null
                 ? List.of(path(given))
                 : new Hosts(around.env(), around.directory(), System.getProperty("os.name", ""))
-                        .files(host == null ? McpSyntax.HOSTS : List.of(host));
+                        .files(host == null ? Hosts.NAMES : List.of(host));
         Map<Path, Path> found = new LinkedHashMap<>();
         for (Path place : places) {
             if (Files.isRegularFile(place)) {
@@ -161,7 +191,7 @@ public final class InstallCommand {
     }
 
     private void requireServers(List<Planned> all, List<Refused> left) throws Refused {
-        Set<String> missing = new LinkedHashSet<>(arguments.all(McpSyntax.SERVER));
+        Set<String> missing = new LinkedHashSet<>(arguments.all(SERVER));
         all.forEach(each -> each.config.steps().forEach(step -> missing.remove(step.name())));
         if (!missing.isEmpty() && !left.isEmpty()) {
             throw left.get(0);
@@ -180,7 +210,7 @@ public final class InstallCommand {
     /** The files that may be changed. All questions come before the first change. */
     private List<Planned> agreed(List<Planned> all, List<Planned> changing, List<Refused> left)
             throws Refused, IOException {
-        if (arguments.flag(McpSyntax.CONSENT)) {
+        if (arguments.flag(CONSENT)) {
             return changing;
         } else if (!person) {
             around.complain(text(all) + left(left));

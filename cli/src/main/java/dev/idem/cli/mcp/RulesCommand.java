@@ -5,8 +5,12 @@ import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.recorded.NotStarted;
 import dev.idem.cli.run.Executable;
 import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Command;
 import dev.idem.cli.syntax.Durations;
-import dev.idem.cli.syntax.McpSyntax;
+import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.Options;
+import dev.idem.cli.syntax.Syntax;
+import dev.idem.cli.syntax.Syntax.Trait;
 import dev.idem.command.Answer;
 import dev.idem.command.ExitCode;
 import dev.idem.command.Manifest;
@@ -24,9 +28,30 @@ import java.util.stream.Collectors;
 
 /** {@code idem mcp rules}: drafts the rules of a server from the list of its tools. */
 public record RulesCommand(Surroundings around, Arguments arguments) {
-    public Answer run() {
-        Duration limit = Durations.positive(arguments, McpSyntax.ANSWER_WITHIN);
-        String url = arguments.find(McpSyntax.LISTED);
+    private static final Option LISTED =
+            Option.of("--upstream", "URL", "asks the MCP server with this URL instead of starting a command");
+    private static final Option ANSWER_WITHIN =
+            Option.of("--timeout", "TIME", "60s", "how long to wait for all answers of the server");
+
+    public static final Command COMMAND = Syntax.of(
+                    "mcp rules", "prints rules for the tools of an MCP server, to be checked by a person")
+            .runningUnless(LISTED)
+            .is(Trait.NATURAL)
+            .has(LISTED, ANSWER_WITHIN, Options.JSON, Options.JSON_SHAPE)
+            .ends(10, 126, 127)
+            .explained("""
+            It starts the server, asks for the list of its tools, and ends the server. No tool is called.
+            A server over HTTP is asked without a credential, unless its URL has one.
+            The side effects are those that the server says its tools have: check each of them.
+              idem mcp rules -- node server.js > rules.yaml
+              idem mcp rules --upstream https://mail.example/mcp > rules.yaml
+            Exit 1: the server ended early, can't be reached, refused, or does not speak MCP. 10: no answer in time.
+            """)
+            .does((around, arguments) -> new RulesCommand(around, arguments).run());
+
+    private Answer run() {
+        Duration limit = Durations.positive(arguments, ANSWER_WITHIN);
+        String url = arguments.find(LISTED);
         URI server = url == null ? null : Upstream.server(url);
         List<String> command = arguments.command();
         NotStarted cannot = server != null ? null : Executable.whyNot(command.get(0), around.directory(), around.env());

@@ -1,7 +1,6 @@
 package dev.idem.cli.mcp;
 
 import dev.idem.cli.syntax.Arguments;
-import dev.idem.cli.syntax.McpSyntax;
 import dev.idem.cli.syntax.UsageException;
 import java.net.URI;
 import java.util.Locale;
@@ -15,7 +14,7 @@ record Upstream(URI server, String host, int port) {
     private static final int LAST_PORT = 65_535;
 
     static Upstream of(String url, Arguments arguments) {
-        String listen = Objects.requireNonNull(arguments.find(McpSyntax.LISTEN));
+        String listen = Objects.requireNonNull(arguments.find(McpCommand.LISTEN));
         Matcher place = PLACE.matcher(listen);
         if (!place.matches() || Integer.parseInt(place.group(2)) > LAST_PORT) {
             throw new UsageException("--listen: write HOST:PORT, such as 127.0.0.1:8931, and not '" + listen + "'");

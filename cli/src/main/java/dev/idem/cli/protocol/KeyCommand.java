@@ -7,8 +7,11 @@ import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Queries;
 import dev.idem.cli.recorded.Given;
 import dev.idem.cli.syntax.Arguments;
-import dev.idem.cli.syntax.ProtocolSyntaxes;
-import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.Command;
+import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.Options;
+import dev.idem.cli.syntax.Syntax;
+import dev.idem.cli.syntax.Syntax.Trait;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
 import dev.idem.internal.json.CanonicalJson;
@@ -23,8 +26,35 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code idem key}. */
 public record KeyCommand(Surroundings around, Arguments arguments) {
-    public Answer run() throws IOException {
-        if (arguments.flag(ProtocolSyntaxes.DIFF)) {
+    private static final Option FIELD = Option.of("--field", "NAME=VALUE", "a field of the identity, as text")
+            .repeating();
+    private static final Option OCCURRENCE = Option.of("--occurrence", "N", "1", "the number of a deliberate repeat");
+    private static final Option FORMULA = Option.of(
+            "--formula", "ID", "derives the key by the formula of another program; a wrong ID lists all formulas");
+    private static final Option EXPLAIN = Option.flag("--explain", "shows what went into the key");
+    private static final Option DIFF = Option.flag("--diff", "shows the fields that make the keys of two files differ");
+
+    public static final Command COMMAND = Syntax.of(
+                    "key", "derives a key from the fields that identify a piece of work")
+            .takes("[JSON-FILE]", "[OTHER-FILE]")
+            .is(Trait.NATURAL)
+            .has(
+                    Options.SCOPE,
+                    Tickets.OPERATION,
+                    Tickets.IDENTITY,
+                    FIELD,
+                    OCCURRENCE,
+                    FORMULA,
+                    EXPLAIN,
+                    DIFF,
+                    Options.JSON)
+            .has(Options.JSON_SHAPE)
+            .explained(
+                    "The identity is --identity, or --field, or a file with JSON (- is stdin). It opens no ledger.\n")
+            .does((around, arguments) -> new KeyCommand(around, arguments).run());
+
+    private Answer run() throws IOException {
+        if (arguments.flag(DIFF)) {
             return diff();
         }
         if (arguments.operands().size() > 1) {
@@ -34,8 +64,8 @@ public record KeyCommand(Surroundings around, Arguments arguments) {
     }
 
     private @Nullable Object identity() throws IOException {
-        String given = arguments.find(ProtocolSyntaxes.IDENTITY);
-        List<String> fields = arguments.all(ProtocolSyntaxes.FIELD);
+        String given = arguments.find(Tickets.IDENTITY);
+        List<String> fields = arguments.all(FIELD);
         int ways = (given == null ? 0 : 1)
                 + (fields.isEmpty() ? 0 : 1)
                 + arguments.operands().size();
@@ -55,7 +85,7 @@ public record KeyCommand(Surroundings around, Arguments arguments) {
 
     /** Programs in Python read a fraction as a double, and so their formulas do. Keys of Idem keep every digit. */
     private @Nullable Object json(byte[] text) {
-        return arguments.find(ProtocolSyntaxes.FORMULA) == null ? Json.parseExact(text) : Json.parse(text);
+        return arguments.find(FORMULA) == null ? Json.parseExact(text) : Json.parse(text);
     }
 
     private @Nullable Object file(String name) throws IOException {
@@ -72,7 +102,7 @@ public record KeyCommand(Surroundings around, Arguments arguments) {
     }
 
     private Answer key(@Nullable Object identity) {
-        String formula = arguments.find(ProtocolSyntaxes.FORMULA);
+        String formula = arguments.find(FORMULA);
         try {
             Identity fields = Identity.of(identity);
             String key = formula == null
@@ -83,7 +113,7 @@ public record KeyCommand(Surroundings around, Arguments arguments) {
                     .with("key", key)
                     .with("canonical", canonical)
                     .text(key + "\n");
-            if (arguments.flag(ProtocolSyntaxes.EXPLAIN)) {
+            if (arguments.flag(EXPLAIN)) {
                 explain(answer, canonical, formula);
             }
             if (formula == null) {
@@ -97,9 +127,9 @@ public record KeyCommand(Surroundings around, Arguments arguments) {
 
     private String derived(Identity identity) {
         return identity.key(
-                arguments.value(Syntaxes.SCOPE),
-                arguments.value(ProtocolSyntaxes.OPERATION),
-                arguments.number(ProtocolSyntaxes.OCCURRENCE, 1, Integer.MAX_VALUE));
+                arguments.value(Options.SCOPE),
+                arguments.value(Tickets.OPERATION),
+                arguments.number(OCCURRENCE, 1, Integer.MAX_VALUE));
     }
 
     private void explain(Answer answer, String canonical, @Nullable String formula) {
@@ -107,9 +137,9 @@ public record KeyCommand(Surroundings around, Arguments arguments) {
         if (formula != null) {
             parts.put("formula", formula);
         } else {
-            parts.put("scope", arguments.value(Syntaxes.SCOPE));
-            parts.put("operation", arguments.value(ProtocolSyntaxes.OPERATION));
-            parts.put("occurrence", arguments.value(ProtocolSyntaxes.OCCURRENCE));
+            parts.put("scope", arguments.value(Options.SCOPE));
+            parts.put("operation", arguments.value(Tickets.OPERATION));
+            parts.put("occurrence", arguments.value(OCCURRENCE));
         }
         parts.put("identity", canonical);
         StringBuilder text = new StringBuilder(answer.text());

@@ -2,7 +2,6 @@ package dev.idem.cli.run;
 
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Syntax;
-import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -58,7 +57,7 @@ public final class Presets {
      */
     public static void check(Arguments arguments, Map<String, String> env) {
         Syntax syntax = arguments.syntax();
-        String list = syntax.knows(Syntaxes.FAILED_EXITS) ? arguments.find(Syntaxes.FAILED_EXITS) : null;
+        String list = syntax.knows(RunRequest.FAILED_EXITS) ? arguments.find(RunRequest.FAILED_EXITS) : null;
         if (list == null) {
             return;
         }
@@ -71,7 +70,7 @@ public final class Presets {
     }
 
     private static void check(String name, Arguments arguments, Map<String, String> env) {
-        String source = arguments.source(Syntaxes.FAILED_EXITS) + " " + name + ": ";
+        String source = arguments.source(RunRequest.FAILED_EXITS) + " " + name + ": ";
         List<String> command = arguments.command();
         String program = command.get(0).substring(command.get(0).lastIndexOf('/') + 1);
         if (!program.equals(name)) {

@@ -10,17 +10,22 @@ import dev.idem.StaleTicketException;
 import dev.idem.State;
 import dev.idem.UnrecordedException;
 import dev.idem.WaitInterruptedException;
-import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.EntryFields;
+import dev.idem.cli.entry.LedgerPlace;
 import dev.idem.cli.entry.Suggested;
 import dev.idem.cli.recorded.CommandFailed;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.NotStarted;
 import dev.idem.cli.syntax.Arguments;
-import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.Command;
+import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.Options;
+import dev.idem.cli.syntax.Syntax;
+import dev.idem.cli.syntax.Syntax.Trait;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
+import dev.idem.command.Danger;
 import dev.idem.command.ExitCode;
 import dev.idem.command.Terminal;
 import dev.idem.internal.key.Fingerprint;
@@ -34,6 +39,48 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code idem run}. */
 public final class RunCommand {
+    /** Not from the environment: {@code IDEM_KEY} tells a command the key of the call around it. */
+    private static final Option KEY = Option.of(
+                    "--key", "K", "names this piece of work: 1-255 visible ASCII characters")
+            .withAlias("--idempotency-key");
+
+    private static final Option KEY_FROM = Option.of(
+                    "--key-from",
+                    "LIST",
+                    "derives the key from argv, stdin, env:NAME, file:PATH, separated by commas, and the scope; in place of --key")
+            .byEnv();
+
+    public static final Command COMMAND = Syntax.of(
+                    "run", "runs a command once; every later call with the same key gets the same output and exit code")
+            .running()
+            .is(Danger.MUTATING, Trait.NATURAL, Trait.PASSES_EXIT_ON, Trait.READS_ALL)
+            .has(KEY, KEY_FROM, Options.SCOPE)
+            .has(RunRequest.GUARDING)
+            .has(RunRequest.FINGERPRINT)
+            .has(RunRequest.KEEPING)
+            .has(
+                    Options.QUIET,
+                    Options.JSON,
+                    Options.JSON_SHAPE,
+                    Options.STATUS_FILE,
+                    Options.LEDGER,
+                    Options.SEAL_KEYS)
+            .ends(80, 81, 82, 83, 124, 126, 127)
+            .explained("""
+            TIME is a number and a unit: 500ms, 60s, 5m, 2h, 7d.
+            The command is told IDEM_KEY, IDEM_FENCE and IDEM_ATTEMPT.
+
+            A non-zero exit does not prove that nothing happened, so by default it leaves the key in doubt, and an
+            entry in doubt is never run again by itself. Exits of 128 and above are always in doubt.
+
+            Exit codes: the command's own, or
+              80  in flight: another call still runs it     81  in doubt: it is unknown whether it happened
+              82  the key was used for something else       83  the ledger can't be used; the command did not run
+             124  time-out (in doubt)                 126, 127  the command can't be started; nothing is recorded
+               2  wrong arguments; nothing was run           1  it is complete, but its result can't be replayed
+            """)
+            .does((around, arguments) -> new RunCommand(around, arguments).run());
+
     /** One call in this many purges some expired entries after its own work. */
     private static final int PURGE_EVERY = 64;
 
@@ -47,20 +94,20 @@ public final class RunCommand {
     private RunAnswers answers;
 
     /** Checks the line; throws a {@link UsageException} when a value makes no sense. */
-    public RunCommand(Surroundings around, Arguments arguments) {
+    private RunCommand(Surroundings around, Arguments arguments) {
         this.around = around;
         this.arguments = arguments;
-        this.live = Live.to(around, arguments.flag(Syntaxes.JSON));
-        String from = arguments.find(Syntaxes.KEY_FROM);
-        if (from != null && arguments.flag(Syntaxes.KEY)) {
+        this.live = Live.to(around, arguments.flag(Options.JSON));
+        String from = arguments.find(KEY_FROM);
+        if (from != null && arguments.flag(KEY)) {
             throw new UsageException("give --key or --key-from, not both");
         }
-        this.keyFrom = from == null ? null : Sources.ofKey(from, arguments.source(Syntaxes.KEY_FROM));
-        if (from == null && !arguments.flag(Syntaxes.KEY)) {
+        this.keyFrom = from == null ? null : Sources.ofKey(from, arguments.source(KEY_FROM));
+        if (from == null && !arguments.flag(KEY)) {
             throw new UsageException("run needs a key: give --key K to name this piece of work, or --key-from argv to "
                     + "make one of the command's words");
         }
-        this.request = RunRequest.of(arguments, from == null ? arguments.value(Syntaxes.KEY) : "derived");
+        this.request = RunRequest.of(arguments, from == null ? arguments.value(KEY) : "derived");
         this.answers = answers();
     }
 
@@ -71,7 +118,7 @@ public final class RunCommand {
                 around.host());
     }
 
-    public Answer run() throws IOException {
+    private Answer run() throws IOException {
         Answer answer;
         try {
             answer = answer();
@@ -120,7 +167,7 @@ public final class RunCommand {
         Fingerprints mine =
                 new Fingerprints(Fingerprint.of(request.address().scope(), RunRequest.OPERATION, identity), null);
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
-            if (arguments.flag(Syntaxes.DRY_RUN)) {
+            if (arguments.flag(Options.DRY_RUN)) {
                 return new DryRun(request, answers, around.host()).answer(ledger.find(request.address()), mine, cannot);
             }
             if (cannot != null && free(ledger.find(request.address()))) {
@@ -143,7 +190,7 @@ public final class RunCommand {
             RunOnce once = new RunOnce(idem, around);
             try {
                 Outcome<CommandResult> outcome = once.attempt(request, identity, stdin, cannot, live);
-                if (outcome instanceof Outcome.Replayed<CommandResult> replayed && !arguments.flag(Syntaxes.JSON)) {
+                if (outcome instanceof Outcome.Replayed<CommandResult> replayed && !arguments.flag(Options.JSON)) {
                     live.replay(replayed.value().output());
                 }
                 Answer answer = interruptedOr(outcome.match(answers));

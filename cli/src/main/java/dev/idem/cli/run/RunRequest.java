@@ -7,7 +7,8 @@ import dev.idem.cli.entry.Addresses;
 import dev.idem.cli.entry.Queries;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
-import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.Options;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.spi.Retention;
 import java.time.Duration;
@@ -46,6 +47,87 @@ public record RunRequest(
         KeptDetails kept) {
     public static final String OPERATION = "run";
 
+    public static final Option WAIT = Option.of(
+                    "--wait", "TIME", "10s", "how long to wait for a running duplicate; 0 to be refused at once")
+            .byEnv();
+    public static final Option SIDE_EFFECT = Option.of(
+                    "--side-effect",
+                    "CLASS",
+                    "write",
+                    "write, idempotent (safe to run again, also in doubt) or destructive (never waits, never again)")
+            .withWords("write", "idempotent", "destructive")
+            .byEnv();
+    public static final Option ON_DOUBT = Option.of(
+                    "--on-doubt",
+                    "WHAT",
+                    "halt",
+                    "halt, or rerun when running it twice does no harm; what to do with doubt")
+            .withWords("halt", "rerun")
+            .byEnv();
+    public static final Option ON_NONZERO = Option.of(
+                    "--on-nonzero",
+                    "WHAT",
+                    "doubt",
+                    "doubt; rerun: every exit from 1 to 127 means that nothing happened; keep: it is a result like any other")
+            .withWords("doubt", "rerun", "keep")
+            .byEnv();
+    public static final Option FAILED_EXITS = Option.of(
+                    "--failed-exits",
+                    "LIST",
+                    "the exits that mean that nothing happened, e.g. 1,2,64-78, below 128; or curl or wget: those exits of this"
+                            + " command that prove it")
+            .byEnv();
+    static final Option FINGERPRINT = Option.of(
+                    "--fingerprint",
+                    "LIST",
+                    "guards the key with more than the command's words: cwd, stdin, env:NAME, separated by commas")
+            .byEnv();
+    public static final Option PROBE = Option.of(
+                    "--probe",
+                    "LINE",
+                    "a shell line that is asked when the key is in doubt: exit 0, it happened and its stdout is the result; 1, it "
+                            + "did not and no longer can; else unknown")
+            .byEnv();
+    public static final Option PROBE_GRACE = Option.of(
+                    "--probe-grace",
+                    "TIME",
+                    "how long after its exit the command's effect may still appear: the probe is asked after that, and not only "
+                            + "when --timeout is over")
+            .byEnv();
+    public static final Option RETRY = Option.of(
+                    "--retry",
+                    "N",
+                    "0",
+                    "how often to try again when nothing happened, or when the command is idempotent; never if destructive")
+            .byEnv();
+    public static final Option BACKOFF = Option.of(
+                    "--backoff",
+                    "TIME",
+                    "1s",
+                    "how long before the first of these; each waits twice as long, up to 60s")
+            .byEnv();
+    public static final Option NO_KEEP_COMMAND = Option.flag(
+                    "--no-keep-command",
+                    "keeps neither the command's words nor, with a doubt, its last lines of output: they may hold secrets")
+            .byEnv();
+
+    /** The options for the guarding of a command, in the order of the help. */
+    public static final List<Option> GUARDING = List.of(
+            Options.TTL,
+            Options.LEASE,
+            WAIT,
+            Options.TIMEOUT,
+            SIDE_EFFECT,
+            ON_DOUBT,
+            PROBE,
+            PROBE_GRACE,
+            ON_NONZERO,
+            FAILED_EXITS,
+            RETRY,
+            BACKOFF);
+    /** The options for what is kept of a command, and for a dry run. */
+    public static final List<Option> KEEPING = List.of(Queries.LABEL, Queries.RUN_ID, NO_KEEP_COMMAND, Options.DRY_RUN);
+
     /** The meaning of an exit from 1 to 127 that is not listed. */
     public enum OnNonzero {
         /** It is unknown whether it happened. */
@@ -68,43 +150,43 @@ public record RunRequest(
      */
     public static RunRequest of(Arguments arguments, String key) {
         SideEffect sideEffect = List.of(SideEffect.WRITE, SideEffect.IDEMPOTENT, SideEffect.DESTRUCTIVE)
-                .get(arguments.choice(Syntaxes.SIDE_EFFECT));
-        boolean rerunDoubt = arguments.choice(Syntaxes.ON_DOUBT) == 1;
+                .get(arguments.choice(SIDE_EFFECT));
+        boolean rerunDoubt = arguments.choice(ON_DOUBT) == 1;
         OnNonzero onNonzero =
-                List.of(OnNonzero.DOUBT, OnNonzero.RERUN, OnNonzero.KEEP).get(arguments.choice(Syntaxes.ON_NONZERO));
+                List.of(OnNonzero.DOUBT, OnNonzero.RERUN, OnNonzero.KEEP).get(arguments.choice(ON_NONZERO));
         if (sideEffect == SideEffect.DESTRUCTIVE && rerunDoubt) {
-            throw new UsageException(arguments.source(Syntaxes.ON_DOUBT) + ": a destructive command is never run again "
+            throw new UsageException(arguments.source(ON_DOUBT) + ": a destructive command is never run again "
                     + "by itself; leave out rerun, or declare it --side-effect write");
         }
         if (sideEffect == SideEffect.DESTRUCTIVE && onNonzero == OnNonzero.RERUN) {
-            throw new UsageException(arguments.source(Syntaxes.ON_NONZERO) + ": a destructive command is not run again "
+            throw new UsageException(arguments.source(ON_NONZERO) + ": a destructive command is not run again "
                     + "on trust; name the exits that mean that nothing happened with --failed-exits");
         }
-        int retries = arguments.number(Syntaxes.RETRY, 0, 1000);
+        int retries = arguments.number(RETRY, 0, 1000);
         if (sideEffect == SideEffect.DESTRUCTIVE && retries > 0) {
             throw new UsageException(
-                    arguments.source(Syntaxes.RETRY) + ": a destructive command is never tried again by itself");
+                    arguments.source(RETRY) + ": a destructive command is never tried again by itself");
         }
-        String failed = arguments.find(Syntaxes.FAILED_EXITS);
-        Duration timeout = Durations.orZero(arguments, Syntaxes.TIMEOUT);
-        Duration ttl = Durations.positive(arguments, Syntaxes.TTL);
+        String failed = arguments.find(FAILED_EXITS);
+        Duration timeout = Durations.orZero(arguments, Options.TIMEOUT);
+        Duration ttl = Durations.positive(arguments, Options.TTL);
         return new RunRequest(
                 address(arguments, key),
                 arguments.command(),
                 sideEffect,
                 rerunDoubt,
                 onNonzero,
-                failed == null ? ExitCodes.none() : ExitCodes.parse(failed, arguments.source(Syntaxes.FAILED_EXITS)),
-                Sources.ofGuard(arguments.find(Syntaxes.FINGERPRINT), arguments.source(Syntaxes.FINGERPRINT)),
-                arguments.flag(Syntaxes.TTL) ? ttl : null,
-                Durations.positive(arguments, Syntaxes.LEASE),
-                Durations.orZero(arguments, Syntaxes.WAIT),
+                failed == null ? ExitCodes.none() : ExitCodes.parse(failed, arguments.source(FAILED_EXITS)),
+                Sources.ofGuard(arguments.find(FINGERPRINT), arguments.source(FINGERPRINT)),
+                arguments.flag(Options.TTL) ? ttl : null,
+                Durations.positive(arguments, Options.LEASE),
+                Durations.orZero(arguments, WAIT),
                 timeout.isZero() ? null : timeout,
                 Queries.labelsToSet(arguments),
-                arguments.find(Syntaxes.PROBE),
+                arguments.find(PROBE),
                 probeGrace(arguments),
                 retries,
-                Durations.orZero(arguments, Syntaxes.BACKOFF),
+                Durations.orZero(arguments, BACKOFF),
                 kept(arguments));
     }
 
@@ -131,23 +213,23 @@ public record RunRequest(
     }
 
     private static @Nullable Duration probeGrace(Arguments arguments) {
-        if (!arguments.flag(Syntaxes.PROBE_GRACE)) {
+        if (!arguments.flag(PROBE_GRACE)) {
             return null;
-        } else if (arguments.find(Syntaxes.PROBE) == null) {
-            throw new UsageException(arguments.source(Syntaxes.PROBE_GRACE) + " goes with --probe");
+        } else if (arguments.find(PROBE) == null) {
+            throw new UsageException(arguments.source(PROBE_GRACE) + " goes with --probe");
         }
-        return Durations.orZero(arguments, Syntaxes.PROBE_GRACE);
+        return Durations.orZero(arguments, PROBE_GRACE);
     }
 
     private static KeptDetails kept(Arguments arguments) {
-        if (arguments.flag(Syntaxes.NO_KEEP_COMMAND)) {
+        if (arguments.flag(NO_KEEP_COMMAND)) {
             return KeptDetails.NOTHING;
         }
-        return arguments.find(Syntaxes.SEAL_KEYS) == null ? KeptDetails.OPEN : KeptDetails.SEALED;
+        return arguments.find(Options.SEAL_KEYS) == null ? KeptDetails.OPEN : KeptDetails.SEALED;
     }
 
     private static Address address(Arguments arguments, String key) {
-        return Addresses.of(arguments.value(Syntaxes.SCOPE), OPERATION, key);
+        return Addresses.of(arguments.value(Options.SCOPE), OPERATION, key);
     }
 
     /** How long the result answers duplicates; the tombstone is kept for the same time again. */

@@ -22,10 +22,6 @@ public record Arguments(
         List<String> operands,
         List<String> command) {
 
-    public boolean isFor(Syntax command) {
-        return syntax.name().equals(command.name());
-    }
-
     /** The first argument; empty when there is none. */
     public String operand() {
         return operands.isEmpty() ? "" : operands.get(0);
@@ -57,8 +53,8 @@ public record Arguments(
 
     /** Refuses a line that removes something for good, unless it is confirmed or a dry run. */
     public void requireYes(String why) {
-        if (!flag(Syntaxes.YES) && !flag(Syntaxes.DRY_RUN)) {
-            throw new UsageException(why + "; add " + Syntaxes.YES.name() + " to confirm, or " + Syntaxes.DRY_RUN.name()
+        if (!flag(Options.YES) && !flag(Options.DRY_RUN)) {
+            throw new UsageException(why + "; add " + Options.YES.name() + " to confirm, or " + Options.DRY_RUN.name()
                     + " to see what would be removed");
         }
     }

@@ -15,13 +15,12 @@ public final class CommandFirst {
     /** The same words with the command first. Words without a command stay unchanged. */
     public static List<String> of(List<String> words) {
         List<String> moved = moved(words);
-        List<Syntax> group = moved.isEmpty() ? List.of() : Syntaxes.group(moved.get(0));
-        if (group.isEmpty()) {
+        if (moved.isEmpty() || !Commands.isGroup(moved.get(0))) {
             return moved;
         }
         for (int i = 1; i < moved.size() && !moved.get(i).equals("--"); i += takesNext(moved.get(i)) ? 2 : 1) {
             String name = moved.get(0) + " " + moved.get(i);
-            if (group.stream().anyMatch(syntax -> syntax.name().equals(name))) {
+            if (Commands.names().contains(name)) {
                 List<String> joined = new ArrayList<>(moved);
                 joined.remove(i);
                 joined.set(0, name);
@@ -52,7 +51,7 @@ public final class CommandFirst {
 
     /** Whether the next word is the value of this option. An option has the same form in all commands. */
     private static boolean takesNext(String word) {
-        for (Syntax syntax : Syntaxes.all()) {
+        for (Syntax syntax : Commands.syntaxes()) {
             Option option = syntax.find(word);
             if (option != null) {
                 return !option.isFlag();

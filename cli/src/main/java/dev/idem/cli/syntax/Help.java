@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Makes the help from the tables of the parser. */
+/** Makes the help from the syntax of the commands. */
 public final class Help {
     private static final int WIDTH = 100;
     private static final int INDENT = 26;
@@ -15,7 +15,7 @@ public final class Help {
     public static String overview() {
         StringBuilder text = new StringBuilder();
         text.append("idem makes a command happen once: run it twice, get the same result.\n\n");
-        for (Syntax syntax : Syntaxes.all()) {
+        for (Syntax syntax : Commands.syntaxes()) {
             text.append("  ").append(syntax.usage()).append('\n');
             wrap(text, syntax.summary(), 6, 6);
         }
@@ -39,7 +39,7 @@ public final class Help {
             describe(text, option);
         }
         text.append('\n').append(syntax.notes());
-        if (!syntax.name().equals(Syntaxes.RUN.name())) {
+        if (!syntax.has(Syntax.Trait.PASSES_EXIT_ON)) {
             text.append(syntax.notes().isEmpty() ? "" : "\n").append("Exit codes:\n");
             syntax.exits()
                     .forEach(code -> text.append(String.format(

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The syntax of one command. The tables build it with {@link #of} and the methods that add to it.
+ * The syntax of one command. A command builds it with {@link #of} and the methods that add to it.
  *
  * @param name the word after {@code idem}
  * @param summary in one sentence
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *     dots
  * @param runs whether it takes a command to run after {@code --}
  * @param instead an option that takes the place of that command; null for none
- * @param plain whether a pipe gets its natural output, and the JSON object only on request
+ * @param traits the properties that the code around the command goes by
  * @param exits the possible exit codes
  * @param notes the text of the help below the options
  */
@@ -24,61 +24,85 @@ public record Syntax(
         List<String> operands,
         boolean runs,
         @Nullable Option instead,
-        boolean plain,
+        List<Trait> traits,
         Danger danger,
         List<Option> options,
         List<Integer> exits,
         String notes) {
+    /** A property of a command. */
+    public enum Trait {
+        /** A pipe gets its natural output, and the JSON object only on request. */
+        NATURAL,
+        /** A pipe gets a line for each item as it comes, and the envelope last. */
+        STREAMS,
+        /** It only reads the ledger. */
+        LOOKS,
+        /** It waits for the first entry, so it creates a default ledger that does not exist yet. */
+        WAITS,
+        /** It acts on the entries that it reads, so it must be able to read them whole. */
+        READS_ALL,
+        /** It checks each step: after an interruption the same call does the rest. */
+        RESUMES,
+        /** Its exit code is that of the command it runs. */
+        PASSES_EXIT_ON,
+        /** The specification fixes the members of its answer. */
+        FIXED_MEMBERS
+    }
+
     private static final String REPEATS = "...";
     private static final List<Integer> OF_ALL = List.of(0, 1, 2);
     private static final List<Integer> SIGNALS = List.of(130, 143);
 
     /** A read-only command without options that ends with 0, 1, 2, or by a signal. */
-    static Syntax of(String name, String summary) {
+    public static Syntax of(String name, String summary) {
         return new Syntax(
-                name, summary, List.of(), false, null, false, Danger.SAFE, List.of(), joined(OF_ALL, SIGNALS), "");
+                name, summary, List.of(), false, null, List.of(), Danger.SAFE, List.of(), joined(OF_ALL, SIGNALS), "");
     }
 
-    Syntax takes(String... given) {
-        return new Syntax(name, summary, List.of(given), runs, instead, plain, danger, options, exits, notes);
+    public Syntax takes(String... given) {
+        return new Syntax(name, summary, List.of(given), runs, instead, traits, danger, options, exits, notes);
     }
 
     /** It takes a command to run after {@code --}. */
-    Syntax running() {
-        return new Syntax(name, summary, operands, true, instead, plain, danger, options, exits, notes);
+    public Syntax running() {
+        return new Syntax(name, summary, operands, true, instead, traits, danger, options, exits, notes);
     }
 
     /** It takes a command to run after {@code --}, or this option. */
-    Syntax runningUnless(Option other) {
-        return new Syntax(name, summary, operands, true, other, plain, danger, options, exits, notes);
+    public Syntax runningUnless(Option other) {
+        return new Syntax(name, summary, operands, true, other, traits, danger, options, exits, notes);
     }
 
-    /** A pipe gets its natural output. */
-    Syntax natural() {
-        return new Syntax(name, summary, operands, runs, instead, true, danger, options, exits, notes);
+    public Syntax is(Trait... given) {
+        return new Syntax(name, summary, operands, runs, instead, List.of(given), danger, options, exits, notes);
     }
 
-    Syntax is(Danger given) {
-        return new Syntax(name, summary, operands, runs, instead, plain, given, options, exits, notes);
+    public Syntax is(Danger given, Trait... more) {
+        return new Syntax(name, summary, operands, runs, instead, List.of(more), given, options, exits, notes);
     }
 
-    Syntax has(Option... more) {
+    public Syntax has(Option... more) {
         return has(List.of(more));
     }
 
-    Syntax has(List<Option> more) {
-        return new Syntax(name, summary, operands, runs, instead, plain, danger, joined(options, more), exits, notes);
+    public Syntax has(List<Option> more) {
+        return new Syntax(name, summary, operands, runs, instead, traits, danger, joined(options, more), exits, notes);
     }
 
     /** Adds exit codes. */
-    Syntax ends(Integer... more) {
+    public Syntax ends(Integer... more) {
         List<Integer> own = exits.subList(0, exits.size() - SIGNALS.size());
         List<Integer> all = joined(joined(own, List.of(more)), SIGNALS);
-        return new Syntax(name, summary, operands, runs, instead, plain, danger, options, all, notes);
+        return new Syntax(name, summary, operands, runs, instead, traits, danger, options, all, notes);
     }
 
-    Syntax explained(String text) {
-        return new Syntax(name, summary, operands, runs, instead, plain, danger, options, exits, text);
+    public Syntax explained(String text) {
+        return new Syntax(name, summary, operands, runs, instead, traits, danger, options, exits, text);
+    }
+
+    /** The command with this syntax and this code. */
+    public Command does(Command.Code code) {
+        return new Command(this, code);
     }
 
     private static <T> List<T> joined(List<T> first, List<T> more) {
@@ -97,6 +121,10 @@ public record Syntax(
                 .append(runs ? " -- COMMAND [ARGUMENT...]" : "")
                 .append(instead == null ? "" : " | " + instead.name() + " " + instead.argument())
                 .toString();
+    }
+
+    public boolean has(Trait trait) {
+        return traits.contains(trait);
     }
 
     @Nullable

@@ -1,4 +1,4 @@
-/** The syntax of the command line: the table of commands and options, the parser and the help. */
+/** The form of a command: its syntax, from which parser and help work, and its code. */
 @NullMarked
 package dev.idem.cli.syntax;
 

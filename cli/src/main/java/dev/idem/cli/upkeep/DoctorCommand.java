@@ -3,11 +3,15 @@ package dev.idem.cli.upkeep;
 import dev.idem.Entry;
 import dev.idem.LedgerException;
 import dev.idem.State;
-import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.entry.LedgerPlace;
 import dev.idem.cli.entry.Suggested;
 import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Command;
 import dev.idem.cli.syntax.Durations;
+import dev.idem.cli.syntax.Options;
+import dev.idem.cli.syntax.Syntax;
+import dev.idem.cli.syntax.Syntax.Trait;
 import dev.idem.command.Answer;
 import dev.idem.command.ExitCode;
 import dev.idem.spi.Ledger;
@@ -28,6 +32,14 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code idem doctor}: checks the ledger once, and says for each check whether it passed. */
 public final class DoctorCommand {
+    public static final Command COMMAND = Syntax.of(
+                    "doctor", "checks the ledger: reachable, private, its clock, and what is stuck or in doubt")
+            .is(Trait.LOOKS)
+            .has(Options.LEDGER_OUTPUT)
+            .ends(3, 12)
+            .explained("Exit 3: it works, and something needs attention.\n")
+            .does((around, arguments) -> new DoctorCommand(around, arguments).run());
+
     private static final Duration SKEW = Duration.ofSeconds(5);
     private static final Duration LONG = Duration.ofHours(1);
     private static final Set<PosixFilePermission> OTHERS = Set.of(
@@ -42,12 +54,12 @@ public final class DoctorCommand {
 
     private record Check(String name, boolean ok, String detail) {}
 
-    public DoctorCommand(Surroundings around, Arguments arguments) {
+    private DoctorCommand(Surroundings around, Arguments arguments) {
         this.around = around;
         this.arguments = arguments;
     }
 
-    public Answer run() {
+    private Answer run() {
         checks.add(new Check("java", true, "Java " + Runtime.version().feature()));
         String url = LedgerPlace.place(arguments, around.env());
         LedgerException unusable = null;

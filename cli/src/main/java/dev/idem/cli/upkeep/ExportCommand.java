@@ -2,12 +2,15 @@ package dev.idem.cli.upkeep;
 
 import dev.idem.Entry;
 import dev.idem.Json;
-import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.entry.LedgerPlace;
 import dev.idem.cli.entry.Queries;
 import dev.idem.cli.syntax.Arguments;
-import dev.idem.cli.syntax.Syntaxes;
-import dev.idem.cli.syntax.UpkeepSyntaxes;
+import dev.idem.cli.syntax.Command;
+import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.Options;
+import dev.idem.cli.syntax.Syntax;
+import dev.idem.cli.syntax.Syntax.Trait;
 import dev.idem.command.Answer;
 import dev.idem.command.ExitCode;
 import dev.idem.spi.Ledger;
@@ -21,11 +24,26 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code idem export}: page by page, so that a large ledger does not have to fit into memory. */
 public record ExportCommand(Surroundings around, Arguments arguments) {
+    private static final Option PAYLOADS =
+            Option.flag("--with-results", "also writes the results, which may hold secrets");
+
+    public static final Command COMMAND = Syntax.of("export", "writes entries as lines of JSON")
+            .is(Trait.LOOKS, Trait.STREAMS)
+            .has(Queries.STATE, Queries.ONLY_SCOPE, Queries.ONLY_OPERATION, PAYLOADS)
+            .has(Options.LEDGER_OUTPUT)
+            .ends(12)
+            .explained("""
+            The last line into a pipe is the response envelope with their number, so that an incomplete file
+            is noticed; with --text it is left out. With --json one object with all of them in
+            data.entries: for small ledgers.
+            """)
+            .does((around, arguments) -> new ExportCommand(around, arguments).run());
+
     private static final int PAGE = 500;
 
-    public Answer run() {
-        boolean json = arguments.flag(Syntaxes.JSON);
-        boolean results = arguments.flag(UpkeepSyntaxes.PAYLOADS);
+    private Answer run() {
+        boolean json = arguments.flag(Options.JSON);
+        boolean results = arguments.flag(PAYLOADS);
         List<Object> collected = new ArrayList<>();
         List<Page.Unreadable> unreadable = new ArrayList<>();
         long count = 0;

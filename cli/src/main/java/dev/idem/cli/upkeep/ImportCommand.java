@@ -3,13 +3,17 @@ package dev.idem.cli.upkeep;
 import dev.idem.Entry;
 import dev.idem.LedgerException;
 import dev.idem.State;
-import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.entry.LedgerPlace;
 import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Command;
 import dev.idem.cli.syntax.Durations;
-import dev.idem.cli.syntax.Syntaxes;
-import dev.idem.cli.syntax.UpkeepSyntaxes;
+import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.Options;
+import dev.idem.cli.syntax.Syntax;
+import dev.idem.cli.syntax.Syntax.Trait;
 import dev.idem.command.Answer;
+import dev.idem.command.Danger;
 import dev.idem.command.ExitCode;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
@@ -25,7 +29,29 @@ import java.nio.file.Path;
  * entries stay. The same call finishes an interrupted import.
  */
 public record ImportCommand(Surroundings around, Arguments arguments) {
-    public Answer run() throws IOException {
+    private static final Option IMPORT_OPERATION = Option.of(
+            "--operation",
+            "NAME",
+            "the operation of lines without one; without it execute_once for a table, request for states");
+
+    public static final Command COMMAND = Syntax.of(
+                    "import", "imports exported entries, a file of request states, or a SQLite table of results")
+            .takes("FILE")
+            .is(Danger.MUTATING, Trait.READS_ALL, Trait.RESUMES)
+            .has(Options.SCOPE, IMPORT_OPERATION, Options.TTL)
+            .has(Options.ONCE)
+            .has(Options.LEDGER_OUTPUT)
+            .ends(3, 4, 5, 6, 12)
+            .explained("""
+            Lines of export keep their scope, operation and expiry. A file of request states goes to the operation that
+            RequestStore reads (request), a SQLite table of results to that of executeOnce (execute_once), in --scope;
+            they are kept for --ttl from when they ended there, so old ones have expired. Existing entries stay,
+            and the same call finishes an interrupted import. Exit 3: something was left out; data
+            says which lines and entries, and why.
+            """)
+            .does((around, arguments) -> new ImportCommand(around, arguments).run());
+
+    private Answer run() throws IOException {
         Path path = around.directory().resolve(arguments.operand());
         if (!Files.isReadable(path) || Files.isDirectory(path)) {
             return Answer.no(ExitCode.NOT_FOUND, "NOT_FOUND", "'" + path + "' is no file that can be read");
@@ -33,11 +59,11 @@ public record ImportCommand(Surroundings around, Arguments arguments) {
         ImportFile file = ImportFile.read(
                 path,
                 new ImportLines(
-                        arguments.value(Syntaxes.SCOPE),
-                        arguments.find(UpkeepSyntaxes.IMPORT_OPERATION),
-                        Durations.positive(arguments, Syntaxes.TTL),
+                        arguments.value(Options.SCOPE),
+                        arguments.find(IMPORT_OPERATION),
+                        Durations.positive(arguments, Options.TTL),
                         around.host().now().wall()));
-        ImportReport report = new ImportReport(file, arguments.flag(Syntaxes.DRY_RUN));
+        ImportReport report = new ImportReport(file, arguments.flag(Options.DRY_RUN));
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
             for (Imported entry : file.entries()) {
                 Integer signal = around.signals().exitCode();

@@ -2,10 +2,12 @@ package dev.idem.cli.upkeep;
 
 import dev.idem.Json;
 import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Command;
+import dev.idem.cli.syntax.Commands;
 import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.Options;
 import dev.idem.cli.syntax.Syntax;
-import dev.idem.cli.syntax.Syntaxes;
-import dev.idem.cli.syntax.UpkeepSyntaxes;
+import dev.idem.cli.syntax.Syntax.Trait;
 import dev.idem.command.Answer;
 import dev.idem.command.ExitCode;
 import dev.idem.command.Manifest;
@@ -15,15 +17,25 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** {@code idem manifest}: the tables of the commands, for programs. */
+/** {@code idem manifest}: the syntax of all commands, for programs. */
 public final class ManifestCommand {
+    private static final Option ETAG =
+            Option.of("--etag", "HASH", "answers not_modified when the manifest still has this hash");
+
+    public static final Command COMMAND = Syntax.of(
+                    "manifest", "describes all commands, options and exit codes for programs")
+            .is(Trait.FIXED_MEMBERS)
+            .has(ETAG)
+            .has(Options.OUTPUT)
+            .does((around, arguments) -> answer(arguments));
+
     private ManifestCommand() {}
 
-    public static Answer answer(Arguments arguments) {
+    private static Answer answer(Arguments arguments) {
         Map<String, @Nullable Object> commands = new LinkedHashMap<>();
-        Syntaxes.all().forEach(syntax -> commands.put(syntax.name().replace(' ', '.'), command(syntax)));
+        Commands.syntaxes().forEach(syntax -> commands.put(syntax.name().replace(' ', '.'), command(syntax)));
         Map<String, @Nullable Object> manifest = Manifest.of(ManifestCommand.class, commands);
-        String etag = arguments.find(UpkeepSyntaxes.ETAG);
+        String etag = arguments.find(ETAG);
         return etag != null && etag.equals(manifest.get("etag"))
                 ? Answer.ok(new LinkedHashMap<>())
                         .data(null)
@@ -44,7 +56,7 @@ public final class ManifestCommand {
         // No command of idem has an account at a service, so none needs scopes: the ledger controls access.
         Map<String, @Nullable Object> command =
                 Manifest.command(syntax.summary(), syntax.danger(), List.of(), syntax.runs(), flags, exits);
-        command.put("streaming_default", UpkeepSyntaxes.streams(syntax));
+        command.put("streaming_default", syntax.has(Trait.STREAMS));
         command.put("examples", List.of(Map.of("description", "how it is called", "command", syntax.usage())));
         return command;
     }

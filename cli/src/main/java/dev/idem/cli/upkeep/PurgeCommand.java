@@ -1,27 +1,44 @@
 package dev.idem.cli.upkeep;
 
-import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.entry.LedgerPlace;
 import dev.idem.cli.entry.Queries;
 import dev.idem.cli.syntax.Arguments;
-import dev.idem.cli.syntax.Syntaxes;
-import dev.idem.cli.syntax.UpkeepSyntaxes;
+import dev.idem.cli.syntax.Command;
+import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.Options;
+import dev.idem.cli.syntax.Syntax;
+import dev.idem.cli.syntax.Syntax.Trait;
 import dev.idem.command.Answer;
+import dev.idem.command.Danger;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.browse.Browsable;
 import java.util.OptionalLong;
 
 /** {@code idem purge}: works in batches, so that other processes do not wait for it. */
 public record PurgeCommand(Surroundings around, Arguments arguments) {
-    public Answer run() {
-        int size = arguments.number(UpkeepSyntaxes.BATCH_SIZE, 1, 1000);
+    private static final Option BATCH_SIZE = Option.of("--batch-size", "N", "500", "how many at a time, 1-1000");
+
+    public static final Command COMMAND = Syntax.of(
+                    "purge", "removes expired entries; never touches live entries or entries in doubt")
+            .is(Danger.DESTRUCTIVE, Trait.RESUMES)
+            .has(Options.YES, BATCH_SIZE)
+            .has(Options.ONCE)
+            .has(Options.OUTPUT)
+            .has(Options.LEDGER)
+            .ends(3, 4, 6, 12)
+            .explained("It needs --yes, or --dry-run to count the entries.\n")
+            .does((around, arguments) -> new PurgeCommand(around, arguments).run());
+
+    private Answer run() {
+        int size = arguments.number(BATCH_SIZE, 1, 1000);
         arguments.requireYes("purged entries do not come back, and their keys may run again");
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
             Browsable browsable = ledger.as(Browsable.class).orElse(null);
             if (browsable == null) {
                 return Queries.notBrowsable(ledger);
             }
-            if (arguments.flag(Syntaxes.DRY_RUN)) {
+            if (arguments.flag(Options.DRY_RUN)) {
                 return dry(browsable.purgeable());
             }
             long purged = 0;

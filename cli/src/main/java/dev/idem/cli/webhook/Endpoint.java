@@ -3,9 +3,8 @@ package dev.idem.cli.webhook;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
-import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.Options;
 import dev.idem.cli.syntax.UsageException;
-import dev.idem.cli.syntax.WebhookSyntaxes;
 import dev.idem.command.Answer;
 import dev.idem.command.ExitCode;
 import dev.idem.command.Printable;
@@ -25,7 +24,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where webhooks are sent, how often, and what its answers mean.
+ * The endpoint of webhooks: its place, the number of deliveries, and the meaning of its answers.
  *
  * @param local whether it is on this machine
  */
@@ -38,9 +37,9 @@ record Endpoint(String url, boolean local, int times, boolean parallel, Duration
      * @throws UsageException if the URL can't be posted to, or is not on this machine
      */
     static Endpoint of(Arguments arguments) {
-        URI uri = uri(arguments.value(WebhookSyntaxes.TO));
+        URI uri = uri(arguments.value(SendCommand.TO));
         boolean local = isLocal(uri.getHost());
-        if (!local && !arguments.flag(WebhookSyntaxes.ALLOW_REMOTE)) {
+        if (!local && !arguments.flag(SendCommand.ALLOW_REMOTE)) {
             throw new UsageException("'" + uri.getHost()
                     + "' is not this machine, and there a signed event is a real one: it may book, mail or refund. Give"
                     + " a URL of localhost or 127.0.0.1, or add --allow-remote if you mean it");
@@ -48,10 +47,10 @@ record Endpoint(String url, boolean local, int times, boolean parallel, Duration
         return new Endpoint(
                 uri.toString(),
                 local,
-                arguments.number(WebhookSyntaxes.TIMES, 1, 1000),
-                arguments.flag(WebhookSyntaxes.PARALLEL),
-                Durations.positive(arguments, WebhookSyntaxes.ANSWER_WITHIN),
-                arguments.flag(Syntaxes.DRY_RUN));
+                arguments.number(SendCommand.TIMES, 1, 1000),
+                arguments.flag(SendCommand.PARALLEL),
+                Durations.positive(arguments, SendCommand.ANSWER_WITHIN),
+                arguments.flag(Options.DRY_RUN));
     }
 
     private static URI uri(String given) {

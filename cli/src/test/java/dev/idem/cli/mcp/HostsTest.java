@@ -3,7 +3,6 @@ package dev.idem.cli.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.cli.syntax.McpSyntax;
 import dev.idem.cli.syntax.UsageException;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,7 +46,7 @@ class HostsTest {
 
     @Test
     void everyHostOfTheHelpIsKnown() {
-        assertThat(files("Linux", ENV, McpSyntax.HOSTS.toArray(String[]::new))).hasSize(7);
+        assertThat(files("Linux", ENV, Hosts.NAMES.toArray(String[]::new))).hasSize(7);
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.idem.cli.around.OutputStyle;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.syntax.ArgumentParser;
-import dev.idem.cli.syntax.McpSyntax;
 import dev.idem.command.Answer;
 import dev.idem.command.Signals;
 import dev.idem.spi.Host;
@@ -67,7 +66,9 @@ class InstallQuestionTest {
                 signals,
                 "./idem",
                 System::nanoTime);
-        return new InstallCommand(around, ArgumentParser.parse(McpSyntax.INSTALL, List.of(words), env), true).run();
+        return new InstallCommand(
+                        around, ArgumentParser.parse(InstallCommand.COMMAND.syntax(), List.of(words), env), true)
+                .run();
     }
 
     private Answer install(String typed) throws IOException {

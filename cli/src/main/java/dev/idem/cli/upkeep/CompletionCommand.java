@@ -1,11 +1,14 @@
 package dev.idem.cli.upkeep;
 
 import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Command;
+import dev.idem.cli.syntax.Commands;
 import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.Options;
 import dev.idem.cli.syntax.Syntax;
-import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.Syntax.Trait;
 import dev.idem.cli.syntax.UsageException;
-import dev.idem.cli.syntax.WebhookSyntaxes;
+import dev.idem.cli.webhook.Signing;
 import dev.idem.command.Answer;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,18 +20,27 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** {@code idem completion}: the tables of the commands, for shells. */
-public final class Completion {
-    private Completion() {}
+/** {@code idem completion}: the syntax of all commands, for shells. */
+public final class CompletionCommand {
+    private static final String WEBHOOK = "webhook";
 
-    public static Answer answer(Arguments arguments) {
+    public static final Command COMMAND = Syntax.of("completion", "prints the completion script for bash, zsh or fish")
+            .takes("SHELL")
+            .is(Trait.NATURAL)
+            .has(Options.JSON, Options.JSON_SHAPE)
+            .does((around, arguments) -> answer(arguments));
+
+    private CompletionCommand() {}
+
+    private static Answer answer(Arguments arguments) {
         String script = script(arguments.operand());
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("script", script);
         return Answer.ok(data).text(script);
     }
 
-    static String script(String shell) {
+    /** The script for a shell. */
+    public static String script(String shell) {
         return switch (shell) {
             case "bash" -> bash();
             case "zsh" -> "#compdef idem\nautoload -U +X bashcompinit && bashcompinit\n" + bash();
@@ -46,7 +58,7 @@ public final class Completion {
                     else
                         case "${COMP_WORDS[1]} $last" in
                 """.replace("COMMANDS", names() + " help"));
-        for (Syntax syntax : Syntaxes.all()) {
+        for (Syntax syntax : Commands.syntaxes()) {
             for (Option option : syntax.options()) {
                 if (!option.words().isEmpty()) {
                     line(text, '"' + first(syntax) + " " + option.name() + '"', String.join(" ", option.words()));
@@ -54,24 +66,24 @@ public final class Completion {
             }
             if (isTwoWords(syntax)) {
                 // The line as far as it is typed: idem webhook sign
-                boolean sends = first(syntax).equals(WebhookSyntaxes.GROUP);
+                boolean sends = first(syntax).equals(WEBHOOK);
                 line(
                         text,
                         '"' + syntax.name() + '"',
-                        (sends ? String.join(" ", WebhookSyntaxes.SENDERS) + " " : "") + options(syntax));
+                        (sends ? String.join(" ", Signing.SENDERS) + " " : "") + options(syntax));
             }
         }
         for (String group : groups()) {
-            String seconds = Syntaxes.group(group).stream()
+            String seconds = Commands.group(group).stream()
                     .map(syntax -> isTwoWords(syntax) ? last(syntax) : options(syntax))
                     .collect(Collectors.joining(" "));
             line(text, '"' + group + " " + group + '"', seconds);
         }
         text.append("            *) case \"${COMP_WORDS[1]} ${COMP_WORDS[2]}\" in\n");
-        List<Syntax> all = new ArrayList<>(Syntaxes.all());
+        List<Syntax> longestFirst = new ArrayList<>(Commands.syntaxes());
         // The pattern of a single word also fits the names of two words that begin with it.
-        all.sort(Comparator.comparing(syntax -> !isTwoWords(syntax)));
-        for (Syntax syntax : all) {
+        longestFirst.sort(Comparator.comparing(syntax -> !isTwoWords(syntax)));
+        for (Syntax syntax : longestFirst) {
             line(text, '"' + syntax.name() + (isTwoWords(syntax) ? '"' : " \"*"), options(syntax));
         }
         return text.append("""
@@ -94,8 +106,8 @@ public final class Completion {
 
     private static String fish() {
         StringBuilder text = new StringBuilder();
-        fish(text, "__fish_use_subcommand", WebhookSyntaxes.GROUP, "webhooks for tests: sign …");
-        for (Syntax syntax : Syntaxes.all()) {
+        fish(text, "__fish_use_subcommand", WEBHOOK, "webhooks for tests: sign …");
+        for (Syntax syntax : Commands.syntaxes()) {
             String before = isTwoWords(syntax)
                     ? quoted("__fish_seen_subcommand_from " + first(syntax))
                     : "__fish_use_subcommand";
@@ -143,9 +155,9 @@ public final class Completion {
 
     /** The first words of the commands of two words. */
     private static Set<String> groups() {
-        return Syntaxes.all().stream()
-                .filter(Completion::isTwoWords)
-                .map(Completion::first)
+        return Commands.syntaxes().stream()
+                .filter(CompletionCommand::isTwoWords)
+                .map(CompletionCommand::first)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
@@ -154,6 +166,9 @@ public final class Completion {
     }
 
     private static String names() {
-        return Syntaxes.all().stream().map(Completion::first).distinct().collect(Collectors.joining(" "));
+        return Commands.syntaxes().stream()
+                .map(CompletionCommand::first)
+                .distinct()
+                .collect(Collectors.joining(" "));
     }
 }

@@ -1,7 +1,9 @@
-package dev.idem.cli.around;
+package dev.idem.cli.entry;
 
+import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.syntax.Arguments;
-import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.Options;
+import dev.idem.cli.syntax.Syntax.Trait;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.LedgerHome;
 import dev.idem.seal.SealKeys;
@@ -12,19 +14,11 @@ import dev.idem.spi.LedgerUrl;
 import dev.idem.spi.store.MemoryLedger;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The ledger of a call and its seal keys. */
 public final class LedgerPlace {
-    /** Commands that act on the entries they read. */
-    private static final List<String> READ_ALL =
-            List.of("run", "batch", "claim", "settle", "import", "approve", "deny", "mcp");
-
-    /** Commands that change nothing. */
-    private static final List<String> LOOKS = List.of("show", "why", "ls", "stats", "export", "doctor", "watch");
-
     private LedgerPlace() {}
 
     /** Opens the ledger for a command, with the seal keys that the line names. */
@@ -32,17 +26,13 @@ public final class LedgerPlace {
         SealKeys keys = keys(around, arguments);
         Ledger ledger;
         try {
-            ledger = isLook(arguments)
+            ledger = arguments.syntax().has(Trait.LOOKS)
                     ? look(around, arguments)
                     : around.ledgers().open(url(arguments, around.env()), false);
         } catch (IllegalArgumentException e) {
-            throw new UsageException(arguments.source(Syntaxes.LEDGER) + ": " + e.getMessage());
+            throw new UsageException(arguments.source(Options.LEDGER) + ": " + e.getMessage());
         }
         return keys == null ? ledger : new SealedLedger(ledger, keys);
-    }
-
-    private static boolean isLook(Arguments arguments) {
-        return LOOKS.contains(arguments.syntax().name());
     }
 
     /** Reading creates nothing: a mistyped path is an error, and a default ledger that does not exist yet is empty. */
@@ -50,14 +40,14 @@ public final class LedgerPlace {
         String url = place(arguments, around.env());
         Path file = file(url, around.directory());
         if (file != null && file.toFile().length() == 0 && !Files.isDirectory(file)) {
-            if (arguments.find(Syntaxes.LEDGER) == null) {
-                if (arguments.syntax().name().equals("watch")) {
-                    // `watch` waits for the first entry, which is written to the file and not to memory.
+            if (arguments.find(Options.LEDGER) == null) {
+                if (arguments.syntax().has(Trait.WAITS)) {
+                    // The first entry will be written to the file, and not to memory.
                     return around.ledgers().open(url(arguments, around.env()), false);
                 }
                 return new MemoryLedger(LedgerContext.ofHost(around.host()));
             }
-            throw new UsageException(arguments.source(Syntaxes.LEDGER) + ": there is no ledger at " + file
+            throw new UsageException(arguments.source(Options.LEDGER) + ": there is no ledger at " + file
                     + "; check the path. Reading does not create one, the first run does");
         }
         return around.ledgers().open(url, true);
@@ -80,26 +70,26 @@ public final class LedgerPlace {
      * entry can be read.
      */
     private static @Nullable SealKeys keys(Surroundings around, Arguments arguments) {
-        String file = arguments.find(Syntaxes.SEAL_KEYS);
+        String file = arguments.find(Options.SEAL_KEYS);
         if (file == null) {
-            return READ_ALL.contains(arguments.syntax().name()) ? SealKeys.none() : null;
+            return arguments.syntax().has(Trait.READS_ALL) ? SealKeys.none() : null;
         }
         try {
             return SealKeys.fromFile(around.directory().resolve(file));
         } catch (IllegalArgumentException e) {
-            throw new UsageException(arguments.source(Syntaxes.SEAL_KEYS) + ": " + e.getMessage());
+            throw new UsageException(arguments.source(Options.SEAL_KEYS) + ": " + e.getMessage());
         }
     }
 
     /** The given URL, or that of the user's default ledger, whose folder is created if it is missing. */
     public static String url(Arguments arguments, Map<String, String> env) {
-        String given = arguments.find(Syntaxes.LEDGER);
+        String given = arguments.find(Options.LEDGER);
         return given != null ? given : home(env).make().url();
     }
 
     /** The same without creating anything. */
     public static String place(Arguments arguments, Map<String, String> env) {
-        String given = arguments.find(Syntaxes.LEDGER);
+        String given = arguments.find(Options.LEDGER);
         return given != null ? given : home(env).url();
     }
 

@@ -5,16 +5,16 @@ import dev.idem.agent.approval.ApprovalRequest;
 import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.approval.Decision;
 import dev.idem.cli.around.Iso;
-import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Addresses;
+import dev.idem.cli.entry.LedgerPlace;
 import dev.idem.cli.entry.Queries;
 import dev.idem.cli.entry.Suggested;
 import dev.idem.cli.entry.Table;
-import dev.idem.cli.syntax.ApprovalSyntaxes;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
-import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.Options;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
 import dev.idem.command.ExitCode;
@@ -26,27 +26,35 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** {@code idem approve} and {@code deny}. */
-public final class ApprovalCommands {
+/** Lists the requests for approval, and decides one of them. */
+final class Deciding {
+    static final Option BY = Option.of("--by", "WHO", "who decides; without it, the name of the user");
+
     private final Surroundings around;
     private final Arguments arguments;
+    private final @Nullable String denial;
     private final boolean approves;
     private final String key;
     private final Duration validFor;
 
-    /** Checks the line; throws a {@link UsageException} when a value makes no sense. */
-    public ApprovalCommands(Surroundings around, Arguments arguments) {
+    /**
+     * Checks the line; throws a {@link UsageException} when a value makes no sense.
+     *
+     * @param denial the reason to deny the request; null to approve it
+     */
+    Deciding(Surroundings around, Arguments arguments, @Nullable String denial) {
         this.around = around;
         this.arguments = arguments;
-        this.approves = arguments.isFor(ApprovalSyntaxes.APPROVE);
+        this.denial = denial;
+        this.approves = denial == null;
         this.key = arguments.operand();
-        this.validFor = Durations.positive(arguments, ApprovalSyntaxes.VALID_FOR);
+        this.validFor = Durations.positive(arguments, ApproveCommand.VALID_FOR);
         if (!arguments.operands().isEmpty()) {
             Addresses.of(Approvals.SCOPE, "approval_request", key);
         }
     }
 
-    public Answer run() {
+    Answer run() {
         try (Ledger ledger = LedgerPlace.open(around, arguments);
                 Idem idem = Idem.builder()
                         .ledger(ledger)
@@ -69,7 +77,7 @@ public final class ApprovalCommands {
         all.forEach(request ->
                 table.row(request.key(), request.session(), Iso.local(request.expiresAt()), request.summary()));
         return Answer.ok("noop")
-                .with("pending", all.stream().map(ApprovalCommands::fields).toList())
+                .with("pending", all.stream().map(Deciding::fields).toList())
                 .text(all.isEmpty() ? "nothing waits for approval\n" : table.text());
     }
 
@@ -97,7 +105,7 @@ public final class ApprovalCommands {
                     request,
                     "request '" + key + "' has expired at " + Iso.local(request.expiresAt())
                             + "; the call has to be made again to be asked for again. Nothing was changed");
-        } else if (arguments.flag(Syntaxes.DRY_RUN)) {
+        } else if (arguments.flag(Options.DRY_RUN)) {
             return Answer.ok(fields("would_update", request, null))
                     .text("would " + (approves ? "approve " : "deny ") + request.summary() + "\n");
         }
@@ -106,9 +114,7 @@ public final class ApprovalCommands {
 
     private Answer decideNow(Approvals approvals, ApprovalRequest request) {
         try {
-            Decision made = approves
-                    ? approvals.approve(key, who())
-                    : approvals.deny(key, who(), arguments.value(ApprovalSyntaxes.WHY));
+            Decision made = denial == null ? approvals.approve(key, who()) : approvals.deny(key, who(), denial);
             return Answer.ok(fields("updated", request, made))
                     .text((approves ? "approved " : "denied ") + request.summary()
                             + (approves ? "; it may be made once, until " + Iso.local(made.until()) : "") + "\n");
@@ -123,7 +129,7 @@ public final class ApprovalCommands {
     }
 
     private String who() {
-        String given = arguments.find(ApprovalSyntaxes.BY);
+        String given = arguments.find(BY);
         if (given != null) {
             return given;
         }

@@ -7,7 +7,6 @@ import dev.idem.cli.syntax.Durations;
 import dev.idem.cli.syntax.Nearest;
 import dev.idem.cli.syntax.Option;
 import dev.idem.cli.syntax.UsageException;
-import dev.idem.cli.syntax.WebhookSyntaxes;
 import dev.idem.command.Answer;
 import dev.idem.command.ExitCode;
 import dev.idem.http.webhook.Sender;
@@ -29,8 +28,49 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** {@code idem webhook sign} and {@code idem webhook send}. */
-public final class WebhookCommand {
+/** Signs the body of a webhook, and shows the headers or sends it to an endpoint. */
+public final class Signing {
+    /** The senders by name. A copy, so that a table does not load their classes. */
+    public static final List<String> SENDERS = List.of(
+            "stripe",
+            "github",
+            "gitlab",
+            "slack",
+            "shopify",
+            "standard-webhooks",
+            "svix",
+            "sendgrid",
+            "twilio",
+            "square",
+            "paddle",
+            "cloudevents");
+
+    private static final Option SECRET = Option.of(
+            "--secret",
+            "WHERE",
+            "env:NAME or file:PATH, where the secret is; without it a test secret, which is shown");
+    private static final Option AT = Option.of(
+            "--at", "TIME", "the time of sending: 10m ago, 2026-11-15T09:30Z, or seconds since 1970; without it now");
+    private static final Option ID = Option.of(
+            "--id", "ID", "the event's id, for senders that have it in a header; without it made from the body");
+    private static final Option TYPE =
+            Option.of("--type", "TYPE", "the event's type, for senders that have it in a header; without it test");
+    private static final Option URL =
+            Option.of("--url", "URL", "the public URL of the endpoint, which twilio and square sign");
+
+    /** The options for a signature. */
+    static final List<Option> OPTIONS = List.of(SECRET, AT, ID, TYPE, URL);
+
+    static final String ABOUT = """
+            SENDER is one of
+              %s,
+              %s.
+            FILE holds the body, and is sent byte by byte; - reads it from stdin.
+            A secret is never an argument, because other users see those. For standard-webhooks and svix it is whsec_
+            or, for Ed25519, whsk_ and the private key; for sendgrid base64 of the private key in PKCS#8.
+            """.formatted(
+                    String.join(", ", SENDERS.subList(0, 7)), String.join(", ", SENDERS.subList(7, SENDERS.size())));
+
     private static final int LARGEST_BODY = 64 * 1024 * 1024;
     private static final String ENV = "env:";
     private static final String FILE = "file:";
@@ -41,21 +81,25 @@ public final class WebhookCommand {
     private final Instant time;
     private final @Nullable Endpoint endpoint;
 
-    /** Checks the line; throws a {@link UsageException} when a value makes no sense. */
-    public WebhookCommand(Surroundings around, Arguments arguments) {
+    /**
+     * Checks the line; throws a {@link UsageException} when a value makes no sense.
+     *
+     * @param sends whether the line names an endpoint
+     */
+    Signing(Surroundings around, Arguments arguments, boolean sends) {
         this.around = around;
         this.arguments = arguments;
         String name = arguments.operand();
-        if (!WebhookSyntaxes.SENDERS.contains(name)) {
-            throw new UsageException("there is no sender '" + name + "'" + Nearest.hint(name, WebhookSyntaxes.SENDERS)
-                    + "; the senders are " + String.join(", ", WebhookSyntaxes.SENDERS));
+        if (!SENDERS.contains(name)) {
+            throw new UsageException("there is no sender '" + name + "'" + Nearest.hint(name, SENDERS)
+                    + "; the senders are " + String.join(", ", SENDERS));
         }
         this.sender = Sender.named(name);
-        refuse(WebhookSyntaxes.AT, !sender.timestamped(), " signs no time");
-        refuse(WebhookSyntaxes.URL, !sender.signsUrl(), " does not sign the URL");
+        refuse(AT, !sender.timestamped(), " signs no time");
+        refuse(URL, !sender.signsUrl(), " does not sign the URL");
         this.time = time();
-        this.endpoint = arguments.isFor(WebhookSyntaxes.SEND) ? Endpoint.of(arguments) : null;
-        if (endpoint == null && sender.signsUrl() && arguments.find(WebhookSyntaxes.URL) == null) {
+        this.endpoint = sends ? Endpoint.of(arguments) : null;
+        if (endpoint == null && sender.signsUrl() && arguments.find(URL) == null) {
             throw new UsageException(sender.name() + " signs the public URL of the endpoint; give it with --url URL");
         }
     }
@@ -68,18 +112,18 @@ public final class WebhookCommand {
 
     private Instant time() {
         Instant now = around.host().now().wall();
-        String given = arguments.find(WebhookSyntaxes.AT);
+        String given = arguments.find(AT);
         if (given == null) {
             return now;
         } else if (given.matches("[0-9]{5,12}")) {
             return Instant.ofEpochSecond(Long.parseLong(given));
         } else if (given.matches("[0-9]{4}-.*")) {
-            return Ages.moment(given.strip(), arguments.source(WebhookSyntaxes.AT));
+            return Ages.moment(given.strip(), arguments.source(AT));
         }
-        return now.minus(Durations.orZero(arguments, WebhookSyntaxes.AT));
+        return now.minus(Durations.orZero(arguments, AT));
     }
 
-    public Answer run() throws IOException {
+    Answer run() throws IOException {
         byte[] body;
         String file = arguments.operands().get(1);
         try {
@@ -127,16 +171,16 @@ public final class WebhookCommand {
     private Signer signer() throws IOException {
         String secret = secret();
         Signer signer = (secret == null ? Signer.of(sender) : Signer.of(sender, secret)).at(time);
-        String id = arguments.find(WebhookSyntaxes.ID);
-        String type = arguments.find(WebhookSyntaxes.TYPE);
-        String url = arguments.find(WebhookSyntaxes.URL);
+        String id = arguments.find(ID);
+        String type = arguments.find(TYPE);
+        String url = arguments.find(URL);
         signer = id == null ? signer : signer.id(id);
         signer = type == null ? signer : signer.type(type);
         return url == null && endpoint != null ? signer.url(endpoint.url()) : url == null ? signer : signer.url(url);
     }
 
     private @Nullable String secret() throws IOException {
-        String where = arguments.find(WebhookSyntaxes.SECRET);
+        String where = arguments.find(SECRET);
         if (where == null) {
             return null;
         } else if (where.startsWith(ENV)) {
@@ -173,7 +217,7 @@ public final class WebhookCommand {
         if (url != null) {
             answer.with("url", url);
         }
-        if (url != null && !url.equals(arguments.find(WebhookSyntaxes.URL))) {
+        if (url != null && !url.equals(arguments.find(URL))) {
             answer.line("the signed URL has the digest of the body; post to " + url);
         }
         return answer;
@@ -182,7 +226,7 @@ public final class WebhookCommand {
     /** Shows the secret of tests and public keys. A secret of the user is not shown. */
     private void tellSecret(Answer answer, Signer signer) {
         String counterpart = signer.endpointSecret().orElse(null);
-        boolean test = arguments.find(WebhookSyntaxes.SECRET) == null;
+        boolean test = arguments.find(SECRET) == null;
         boolean isPublic = sender.equals(Sender.SENDGRID) || (counterpart != null && counterpart.startsWith("whpk_"));
         if (counterpart != null && (test || isPublic)) {
             answer.with(isPublic ? "public_key" : "test_secret", counterpart);

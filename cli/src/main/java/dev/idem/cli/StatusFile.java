@@ -1,4 +1,4 @@
-package dev.idem.cli.around;
+package dev.idem.cli;
 
 import dev.idem.cli.syntax.UsageException;
 import java.io.FileOutputStream;
@@ -17,10 +17,10 @@ import java.nio.file.attribute.PosixFilePermission;
  *
  * @param special whether it is a device, a pipe or an open descriptor, which is written to and never replaced
  */
-public record StatusFile(Path path, boolean special) {
+record StatusFile(Path path, boolean special) {
 
     /** Refuses a path that can't be written to, before anything runs. */
-    public static StatusFile check(String given, Path directory, String source) {
+    static StatusFile check(String given, Path directory, String source) {
         Path path;
         try {
             path = directory.resolve(given);
@@ -64,7 +64,7 @@ public record StatusFile(Path path, boolean special) {
     }
 
     /** Replaces the file by one that only this user can read: it holds the command's output. */
-    public void write(String json) throws IOException {
+    void write(String json) throws IOException {
         byte[] line = (json + "\n").getBytes(StandardCharsets.UTF_8);
         if (special) {
             try (OutputStream out = new FileOutputStream(path.toFile(), true)) {

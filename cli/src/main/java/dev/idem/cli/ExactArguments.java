@@ -1,4 +1,4 @@
-package dev.idem.cli.around;
+package dev.idem.cli;
 
 import dev.idem.cli.syntax.UsageException;
 import java.io.IOException;
@@ -11,7 +11,7 @@ import java.util.Arrays;
  * Checks that Java got the words as they were typed. In a locale without UTF-8, or with bytes that are not text, Java
  * replaces characters that it can't read: another command would run.
  */
-public final class ExactArguments {
+final class ExactArguments {
     private ExactArguments() {}
 
     /**
@@ -19,7 +19,7 @@ public final class ExactArguments {
      *
      * @throws UsageException if one differs from the typed word
      */
-    public static void require(String[] words) {
+    static void require(String[] words) {
         for (String word : words) {
             if (!isAscii(word)) {
                 compare(words);

@@ -1,0 +1,61 @@
+package dev.idem.cli.entry;
+
+import dev.idem.Entry;
+import dev.idem.State;
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Command;
+import dev.idem.cli.syntax.Options;
+import dev.idem.cli.syntax.Syntax;
+import dev.idem.cli.syntax.Syntax.Trait;
+import dev.idem.command.Answer;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Page;
+import dev.idem.spi.browse.Query;
+
+/** {@code idem ls}. */
+public final class LsCommand {
+    public static final Command COMMAND = Syntax.of("ls", "lists entries, the newest claim first")
+            .is(Trait.LOOKS)
+            .has(Queries.STATE, Queries.ONLY_SCOPE, Queries.ONLY_OPERATION, Queries.ONLY_KEY, Queries.ONLY_LABEL)
+            .has(Queries.OLDER_THAN, Queries.NEWER_THAN, Queries.LIMIT, Queries.CURSOR)
+            .has(Options.LEDGER_OUTPUT)
+            .ends(12)
+            .does(LsCommand::run);
+
+    private LsCommand() {}
+
+    private static Answer run(Surroundings around, Arguments arguments) {
+        Query query = Queries.of(arguments, around.host().now().wall());
+        try (Ledger ledger = LedgerPlace.open(around, arguments)) {
+            Browsable browsable = ledger.as(Browsable.class).orElse(null);
+            return browsable == null
+                    ? Queries.notBrowsable(ledger)
+                    : answer(
+                            around,
+                            arguments,
+                            Listing.of(browsable, query, arguments.find(Queries.ONLY_KEY), around.signals()));
+        }
+    }
+
+    private static Answer answer(Surroundings around, Arguments arguments, Page page) {
+        Answer answer = Answer.ok("noop")
+                .with("entries", page.entries().stream().map(EntryFields::entry).toList())
+                .with("more", page.next() != null)
+                .text(EntryText.table(page.entries(), around));
+        Queries.tellUnreadable(answer, page.unreadable());
+        if (around.style().people() && !page.entries().isEmpty()) {
+            // The table may have left out or cut what the next command needs.
+            Entry one = page.entries().stream()
+                    .filter(entry -> entry.state() == State.IN_DOUBT)
+                    .findFirst()
+                    .orElse(page.entries().get(0));
+            answer.line("look at one: " + Suggested.look(around, arguments, "why", one.address()));
+        }
+        String next = page.next();
+        return next == null
+                ? answer
+                : answer.meta("cursor", next).line("there are more; raise --limit, or go on with --cursor " + next);
+    }
+}
