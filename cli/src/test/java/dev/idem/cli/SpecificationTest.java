@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -92,6 +93,15 @@ class SpecificationTest {
         assertThat(((Map<?, ?>) commands.get("ls")).get("option_placement")).isEqualTo("any");
         assertThat(((Map<?, ?>) commands.get("export")).get("streaming_default"))
                 .isEqualTo(true);
+    }
+
+    /** The members of an example were in another order in every second process. */
+    @Test
+    void theManifestIsTheSameTextInEveryProcess() {
+        String examples = "\"examples\":[{";
+        assertThat(shell.idem("manifest").out().split(Pattern.quote(examples), -1))
+                .hasSize(Commands.names().size() + 1)
+                .allMatch(part -> part.startsWith("{") || part.startsWith("\"description\""));
     }
 
     /** The schema of the specification allows no other members, and a manifest has no effect. */

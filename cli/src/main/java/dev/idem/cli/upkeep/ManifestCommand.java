@@ -57,7 +57,10 @@ public final class ManifestCommand {
         Map<String, @Nullable Object> command =
                 Manifest.command(syntax.summary(), syntax.danger(), List.of(), syntax.runs(), flags, exits);
         command.put("streaming_default", syntax.has(Trait.STREAMS));
-        command.put("examples", List.of(Map.of("description", "how it is called", "command", syntax.usage())));
+        Map<String, Object> example = new LinkedHashMap<>();
+        example.put("description", "how it is called");
+        example.put("command", syntax.usage());
+        command.put("examples", List.of(example));
         return command;
     }
 
