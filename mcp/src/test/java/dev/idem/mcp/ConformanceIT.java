@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
 import dev.idem.Json;
+import dev.idem.testkit.Thorough;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -17,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The official conformance suite finds the same in a server with and without the guard in front of it. */
 class ConformanceIT {
@@ -40,10 +43,10 @@ class ConformanceIT {
         private final Process alone;
         private final Process guarded;
 
-        Comparison(String revision) throws IOException {
+        Comparison(String revision, Path results) throws IOException {
             NodePackages packages = NodePackages.orSkip();
             NodePackages suite = NodePackages.suiteOrSkip();
-            results = folder.resolve(revision);
+            this.results = results;
             server = NodeServer.fixture(packages, folder.resolve("effects"));
             // The suite makes the same call in many of its scenarios, and means each of them.
             McpOptions options = McpOptions.of("fixture").repeatWindow(Duration.ofMillis(1));
@@ -52,13 +55,16 @@ class ConformanceIT {
             guarded = start(suite, proxy.start("127.0.0.1", 0), revision, results.resolve("guarded"));
         }
 
-        void assertNoDifference() throws Exception {
+        /** Whether the suite could be run: on a very busy machine it fails without a guard too, by its own time limits. */
+        boolean isWithoutDifference() throws Exception {
             Map<String, String> found = checks(alone, results.resolve("alone"));
             assertThat(found).hasSizeGreaterThan(50);
-            assertThat(found)
-                    .allSatisfy((check, status) -> assertThat(status).as(check).doesNotStartWith("FAILURE"));
+            if (found.values().stream().anyMatch(status -> status.startsWith("FAILURE"))) {
+                return false;
+            }
             assertThat(differences(found, checks(guarded, results.resolve("guarded"))))
                     .isEmpty();
+            return true;
         }
 
         @Override
@@ -71,14 +77,21 @@ class ConformanceIT {
         }
     }
 
-    @Test
-    void aGuardedServerPassesWhatItPassesAlone() throws Exception {
-        // Both at once, to save time: the suite waits a lot.
-        try (Comparison withSessions = new Comparison("2025-11-25");
-                Comparison withoutSessions = new Comparison("2026-07-28")) {
-            withSessions.assertNoDifference();
-            withoutSessions.assertNoDifference();
+    @ParameterizedTest
+    @MethodSource("revisions")
+    void aGuardedServerPassesWhatItPassesAlone(String revision) throws Exception {
+        for (int i = 1; ; i++) {
+            try (Comparison comparison = new Comparison(revision, folder.resolve("try-" + i))) {
+                if (comparison.isWithoutDifference()) {
+                    return;
+                }
+            }
+            assertThat(i).as("tries in which the suite fails without a guard").isLessThan(3);
         }
+    }
+
+    static Stream<String> revisions() {
+        return Stream.of("2026-07-28", "2025-11-25").limit(Thorough.times(1, 2));
     }
 
     /** The suite plays the server, and looks at what a client and the guard before it send. */

@@ -44,7 +44,7 @@ class CheckoutAgentIT {
             AgentProcess agent = new AgentProcess(world, store.url(), folder);
             nobodyKillsIt(agent, world);
             // A server keeps the same promises, and each start takes seconds of a processor.
-            int kills = Thorough.times(6, kind == Store.Kind.SQLITE ? 20 : 10);
+            int kills = Thorough.times(3, kind == Store.Kind.SQLITE ? 20 : 10);
             for (int session = 1; killed < kills; session++) {
                 String customer = "cus_" + session;
                 int most = Math.min(KILLS_A_SESSION, kills - killed);
