@@ -1,5 +1,7 @@
 package dev.idem.benchmarks;
 
+import dev.idem.Idem;
+import dev.idem.Operation;
 import dev.idem.lab.TempFolder;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -8,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * {@code idem mcp} in front of a small MCP server, as a host starts both: the time that it adds to a message that passes,
@@ -154,6 +157,24 @@ final class McpGuard implements Scenario {
         public void close() throws IOException {
             process.getOutputStream().close();
             process.onExit().join();
+        }
+    }
+
+    /** The {@link EchoServer} with a ledger of its own: it records the entry that the guard would record for a call. */
+    static final class RecordingServer {
+        private RecordingServer() {}
+
+        public static void main(String[] args) throws IOException {
+            try (Idem idem = Ledgers.inSqlite(Path.of(args[0]))) {
+                Operation<String> pay = idem.operation("pay").returning(String.class);
+                EchoServer.serve(request -> {
+                    String order = EchoServer.member(request, "order");
+                    pay.identity(Map.of("to", "ann", "order", order))
+                            .label("to", "ann")
+                            .label("order", order)
+                            .run(call -> "{\"content\":[]}");
+                });
+            }
         }
     }
 }

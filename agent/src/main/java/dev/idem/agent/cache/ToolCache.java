@@ -2,10 +2,12 @@ package dev.idem.agent.cache;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
 import dev.idem.agent.internal.SingleFlight;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,6 +129,42 @@ public final class ToolCache {
         if (store != null) {
             region.owe();
             region.settleDebt(store);
+        }
+    }
+
+    /** A cached value, which may be null, and its time to live. */
+    private record CachedValue(@Nullable Object value, long nanos) {
+        /** Each value has its own time to live, counted from when it was stored. */
+        static final class Expiring implements Expiry<CacheKey, CachedValue> {
+            @Override
+            public long expireAfterCreate(CacheKey spot, CachedValue slot, long now) {
+                return slot.nanos;
+            }
+
+            @Override
+            public long expireAfterUpdate(CacheKey spot, CachedValue slot, long now, long left) {
+                return slot.nanos;
+            }
+
+            @Override
+            public long expireAfterRead(CacheKey spot, CachedValue slot, long now, long left) {
+                return left;
+            }
+        }
+    }
+
+    /** Counts the events of a cache. */
+    private static final class Counting {
+        final LongAdder hits = new LongAdder();
+        final LongAdder storeHits = new LongAdder();
+        final LongAdder loads = new LongAdder();
+        final LongAdder failures = new LongAdder();
+        final LongAdder unstored = new LongAdder();
+        final LongAdder clears = new LongAdder();
+
+        CacheStats stats(long shared) {
+            return new CacheStats(
+                    hits.sum(), shared, storeHits.sum(), loads.sum(), failures.sum(), unstored.sum(), clears.sum());
         }
     }
 }

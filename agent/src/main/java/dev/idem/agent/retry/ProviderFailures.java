@@ -108,7 +108,7 @@ final class ProviderFailures {
         }
         boolean gax = Accessors.isA(thrown, "com.google.api.gax.rpc.ApiException");
         Object code = gax ? Accessors.read(thrown, "getStatusCode") : null;
-        return code == null ? Diagnosis.NONE : GrpcCode.diagnose(Accessors.text(code, "getCode"));
+        return code == null ? Diagnosis.NONE : ofGrpc(Accessors.text(code, "getCode"));
     }
 
     private static Diagnosis stripe(Throwable thrown) {
@@ -136,5 +136,20 @@ final class ProviderFailures {
         return Accessors.isA(thrown, "org.springframework.ai.retry.NonTransientAiException")
                 ? Diagnosis.ambiguous(Outlook.LASTING)
                 : Diagnosis.NONE;
+    }
+
+    private static Diagnosis ofGrpc(String code) {
+        return switch (code) {
+            case "RESOURCE_EXHAUSTED" -> Diagnosis.definite(Outlook.PASSING);
+            case "UNAVAILABLE", "DEADLINE_EXCEEDED", "INTERNAL", "ABORTED" -> Diagnosis.ambiguous(Outlook.PASSING);
+            case "INVALID_ARGUMENT",
+                    "NOT_FOUND",
+                    "PERMISSION_DENIED",
+                    "UNAUTHENTICATED",
+                    "FAILED_PRECONDITION",
+                    "OUT_OF_RANGE",
+                    "UNIMPLEMENTED" -> Diagnosis.definite(Outlook.LASTING);
+            default -> Diagnosis.NONE;
+        };
     }
 }

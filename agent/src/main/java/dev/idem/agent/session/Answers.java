@@ -18,11 +18,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the outcomes of claimed calls into answers for the model. */
 final class Answers {
+    private static final int LONGEST = 500;
+
     private final Prepared call;
     private final String tool;
 
@@ -131,7 +134,7 @@ final class Answers {
         boolean earlier = cause instanceof InDoubtException doubt
                 && call.address().equals(doubt.entry().address());
         String what = !earlier
-                ? "was called and ended with " + Failing.described(cause) + ". It is unknown whether it took effect."
+                ? "was called and ended with " + described(cause) + ". It is unknown whether it took effect."
                 : "was not called: an earlier call of it did not end clearly, and it is unknown whether that took effect.";
         return refused(Status.IN_DOUBT, what + " " + next(cause), cause);
     }
@@ -187,7 +190,7 @@ final class Answers {
         String what = cause instanceof OperationFailedException other
                 ? "failed in the call that this one waited for: "
                         + other.failure().message()
-                : "failed: " + Failing.described(cause);
+                : "failed: " + described(cause);
         boolean read = call.tool().parallelSafe();
         return refused(
                 Status.FAILED,
@@ -209,6 +212,20 @@ final class Answers {
     }
 
     private static String shown(@Nullable Object value) {
-        return value == null ? "nothing" : Failing.shortened(String.valueOf(value));
+        return value == null ? "nothing" : shortened(String.valueOf(value));
+    }
+
+    /** An exception in words for a model. */
+    private static String described(Throwable thrown) {
+        String message = thrown.getMessage();
+        String kind = thrown.getClass().getSimpleName();
+        String words = kind.replaceAll("(Exception|Error)$", "").replaceAll("(?<=[a-z])(?=[A-Z])", " ");
+        // "Runtime" and the like say nothing.
+        String what = words.isBlank() || words.equals("Runtime") ? "an error" : words.toLowerCase(Locale.ROOT);
+        return message == null || message.isBlank() ? what : what + ": " + shortened(message);
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
     }
 }

@@ -4,6 +4,9 @@ import dev.idem.Address;
 import dev.idem.Idem;
 import dev.idem.Key;
 import dev.idem.Operation;
+import dev.idem.Probe.Happened;
+import dev.idem.Probe.NotExecuted;
+import dev.idem.Probe.Verdict;
 import dev.idem.SideEffect;
 import dev.idem.agent.internal.GivenIds;
 import dev.idem.agent.tool.Tool;
@@ -75,7 +78,7 @@ final class Preparing {
         ToolProbe<Vetted> probe = tool.probe().orElse(null);
         return probe == null || tool.sideEffect() == SideEffect.READ
                 ? operation
-                : operation.probe(doubted -> ProbeVerdicts.asObject(probe.ask(doubted, fresh(tool, vetted))));
+                : operation.probe(doubted -> asObject(probe.ask(doubted, fresh(tool, vetted))));
     }
 
     /**
@@ -87,5 +90,13 @@ final class Preparing {
                         && again.vetted().arguments().equals(vetted.arguments())
                 ? again.vetted()
                 : vetted;
+    }
+
+    /** A probe's verdict, with the type that a tool's operation has. */
+    private static Verdict<@Nullable Object> asObject(Verdict<? extends @Nullable Object> verdict) {
+        if (verdict instanceof Happened<? extends @Nullable Object> happened) {
+            return Verdict.happened(happened.result());
+        }
+        return verdict instanceof NotExecuted<?> ? Verdict.notExecuted() : Verdict.unknown();
     }
 }

@@ -7,11 +7,13 @@ import dev.idem.agent.run.Run;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAction;
 import dev.idem.agent.tool.ToolAnswer;
+import dev.idem.agent.tool.ToolAnswer.Refused;
 import dev.idem.agent.tool.ToolAnswer.Status;
 import dev.idem.agent.tool.Toolbox;
 import dev.idem.agent.tool.Vetted;
 import dev.idem.agent.tool.Vetting;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -167,7 +169,7 @@ public final class Session implements AutoCloseable {
     private ToolAnswer answer(ToolCall call, SessionCounts.Count count) {
         Tool tool = call.tool != null ? call.tool : tools.find(call.name).orElse(null);
         if (tool == null) {
-            return Refusals.unknown(call.name, tools.names());
+            return unknownTool(call.name, tools.names());
         }
         ToolAction<Vetted> action =
                 call.action != null ? call.action : tool.action().orElse(null);
@@ -190,5 +192,11 @@ public final class Session implements AutoCloseable {
     @Override
     public String toString() {
         return "Session[" + id + ": " + report() + "]";
+    }
+
+    private static Refused unknownTool(String name, List<String> known) {
+        String text = "There is no tool '" + name + "', so nothing was called. "
+                + (known.isEmpty() ? "There are no tools." : "The tools are: " + String.join(", ", known) + ".");
+        return new Refused(name, Status.UNKNOWN_TOOL, text, null, null);
     }
 }

@@ -1,11 +1,14 @@
 package dev.idem.anthropic;
 
 import com.anthropic.client.AnthropicClient;
+import com.anthropic.core.JsonField;
+import com.anthropic.core.JsonValue;
 import com.anthropic.models.messages.ContentBlock;
 import com.anthropic.models.messages.ContentBlockParam;
 import com.anthropic.models.messages.Message;
 import com.anthropic.models.messages.MessageCreateParams;
 import com.anthropic.models.messages.StopReason;
+import com.anthropic.models.messages.Tool.InputSchema;
 import com.anthropic.models.messages.ToolResultBlockParam;
 import com.anthropic.models.messages.ToolUseBlock;
 import dev.idem.agent.session.Session;
@@ -15,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tool loop over the Anthropic client: asks the model, calls the session's tools, tells the model, until it calls
@@ -29,6 +33,8 @@ import java.util.stream.Stream;
  * <p>After a crash, run it again with the same session id: complete calls replay, and the loop goes on. Thread-safe.
  */
 public final class ToolLoop {
+    private static final Map<String, @Nullable Object> ANYTHING = Map.of("type", "object");
+
     private static final int ROUNDS = 100;
 
     private final AnthropicClient client;
@@ -62,7 +68,7 @@ public final class ToolLoop {
     public Message run(MessageCreateParams first) {
         MessageCreateParams.Builder asked = first.toBuilder();
         for (Tool tool : session.tools().all()) {
-            asked.addTool(Definitions.of(tool));
+            asked.addTool(definition(tool));
         }
         for (int round = 0; round < rounds; round++) {
             Message message = client.messages().create(asked.build());
@@ -110,5 +116,20 @@ public final class ToolLoop {
             return session.call(call.name(), arguments);
         }
         return session.call(call.name(), String.valueOf(input)); // to be refused in the words of all such errors
+    }
+
+    /** The definition of a tool for the model. */
+    private static com.anthropic.models.messages.Tool definition(Tool tool) {
+        com.anthropic.models.messages.Tool.Builder definition =
+                com.anthropic.models.messages.Tool.builder().name(tool.name()).inputSchema(schema(tool));
+        return tool.description().isEmpty()
+                ? definition.build()
+                : definition.description(tool.description()).build();
+    }
+
+    /** As it is: the client's own type knows a part of JSON Schema only. */
+    @SuppressWarnings("unchecked") // the way that the client offers for values it has no type for
+    private static JsonField<InputSchema> schema(Tool tool) {
+        return JsonValue.from(tool.schema().map(schema -> schema.json()).orElse(ANYTHING));
     }
 }

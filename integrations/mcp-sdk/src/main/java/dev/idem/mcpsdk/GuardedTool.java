@@ -142,4 +142,16 @@ final class GuardedTool {
                     .collect(Collectors.joining("\n"));
         }
     }
+
+    /** The handler of a tool for one call. It returns when its work has ended. */
+    @FunctionalInterface
+    interface Handler {
+        /**
+         * Does the work.
+         *
+         * @return null where the handler gave no result
+         */
+        @Nullable
+        CallToolResult handle(CallToolRequest request) throws Exception;
+    }
 }

@@ -1,6 +1,9 @@
 package dev.idem.openai;
 
 import com.openai.client.OpenAIClient;
+import com.openai.core.JsonValue;
+import com.openai.models.FunctionDefinition;
+import com.openai.models.FunctionParameters;
 import com.openai.models.chat.completions.ChatCompletion;
 import com.openai.models.chat.completions.ChatCompletionContentPartText;
 import com.openai.models.chat.completions.ChatCompletionCreateParams;
@@ -11,6 +14,8 @@ import dev.idem.agent.session.Session;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tool loop over the OpenAI client's chat completions: asks the model, calls the session's tools, tells the model,
@@ -25,6 +30,8 @@ import java.util.List;
  * <p>After a crash, run it again with the same session id: complete calls replay, and the loop goes on. Thread-safe.
  */
 public final class ToolLoop {
+    private static final Map<String, @Nullable Object> ANYTHING = Map.of("type", "object", "properties", Map.of());
+
     private static final int ROUNDS = 100;
 
     private final OpenAIClient client;
@@ -58,7 +65,7 @@ public final class ToolLoop {
     public ChatCompletion run(ChatCompletionCreateParams first) {
         ChatCompletionCreateParams.Builder asked = first.toBuilder();
         for (Tool tool : session.tools().all()) {
-            asked.addFunctionTool(Definitions.of(tool));
+            asked.addFunctionTool(definition(tool));
         }
         for (int round = 0; round < rounds; round++) {
             ChatCompletion completion = client.chat().completions().create(asked.build());
@@ -104,5 +111,23 @@ public final class ToolLoop {
 
     private static ChatCompletionContentPartText part(String text) {
         return ChatCompletionContentPartText.builder().text(text).build();
+    }
+
+    /** The definition of a tool for the model. */
+    private static FunctionDefinition definition(Tool tool) {
+        FunctionDefinition.Builder definition =
+                FunctionDefinition.builder().name(tool.name()).parameters(parameters(tool));
+        return tool.description().isEmpty()
+                ? definition.build()
+                : definition.description(tool.description()).build();
+    }
+
+    private static FunctionParameters parameters(Tool tool) {
+        FunctionParameters.Builder parameters = FunctionParameters.builder();
+        tool.schema()
+                .map(schema -> schema.json())
+                .orElse(ANYTHING)
+                .forEach((name, value) -> parameters.putAdditionalProperty(name, JsonValue.from(value)));
+        return parameters.build();
     }
 }

@@ -59,4 +59,22 @@ final class GuardedManager implements ToolCallingManager {
         ToolCallback found = resolver.resolve(name);
         return found == null ? new UnknownTool(name, known) : tools.guard(found);
     }
+
+    /** Stands for a tool that the model has made up. */
+    private record UnknownTool(String name, List<String> known) implements ToolCallback {
+        @Override
+        public ToolDefinition getToolDefinition() {
+            return ToolDefinition.builder()
+                    .name(name)
+                    .description("does not exist")
+                    .inputSchema("{\"type\":\"object\"}")
+                    .build();
+        }
+
+        @Override
+        public String call(String input) {
+            String tools = known.isEmpty() ? "" : " The tools are: " + String.join(", ", known) + ".";
+            return "There is no tool '" + name + "', so nothing was called." + tools;
+        }
+    }
 }

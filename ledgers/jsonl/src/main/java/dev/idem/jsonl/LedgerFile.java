@@ -2,6 +2,7 @@ package dev.idem.jsonl;
 
 import dev.idem.Address;
 import dev.idem.LedgerException;
+import dev.idem.internal.ledger.WriteQueue;
 import dev.idem.jsonl.disk.Disk;
 import dev.idem.jsonl.disk.FileMark;
 import dev.idem.jsonl.line.BadLineException;
@@ -35,7 +36,7 @@ final class LedgerFile {
     private final JsonlOptions options;
     private final Errors errors;
     private final Disk.Lock lock;
-    private final GroupCommit commits = new GroupCommit(this::write);
+    private final GroupCommit commits = new GroupCommit();
     private final Watches watches = new Watches();
     private final Compaction compaction;
 
@@ -156,8 +157,23 @@ final class LedgerFile {
         }
     }
 
+    /** The steps of all threads, written in batches. */
+    final class GroupCommit extends WriteQueue<Request<?>> {
+        /** Runs the step in a batch and returns its answer once the batch is synced. */
+        <A> A submit(Request.Work<A> work) {
+            Request<A> own = new Request<>(work);
+            await(own);
+            return own.answer();
+        }
+
+        @Override
+        protected void write(Request<?> first, Queue<Request<?>> more) {
+            writeBatch(first, more);
+        }
+    }
+
     /** Runs the waiting steps, writes and syncs them as one batch, and answers them. */
-    private void write(Request<?> first, Queue<Request<?>> queue) {
+    private void writeBatch(Request<?> first, Queue<Request<?>> queue) {
         boolean written = false;
         try {
             members.add(first);

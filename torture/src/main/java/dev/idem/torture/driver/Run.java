@@ -13,8 +13,11 @@ import dev.idem.torture.subject.Subjects;
 import dev.idem.torture.worker.Orders;
 import dev.idem.torture.world.World;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;
@@ -174,7 +177,7 @@ public final class Run implements AutoCloseable {
         quietly(fleet);
         quietly(world);
         quietly(subject);
-        quietly(() -> Folders.remove(folder));
+        quietly(() -> removeAll(folder));
     }
 
     private static void quietly(@Nullable AutoCloseable step) {
@@ -185,5 +188,29 @@ public final class Run implements AutoCloseable {
         } catch (Exception e) {
             System.err.println("while cleaning up: " + e);
         }
+    }
+
+    private static void removeAll(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) {
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path each, @Nullable IOException e) throws IOException {
+                Files.deleteIfExists(each);
+                return FileVisitResult.CONTINUE;
+            }
+        });
     }
 }

@@ -1,11 +1,15 @@
 package dev.idem.torture.worker;
 
+import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.Idem;
+import dev.idem.LedgerUnavailableException;
 import dev.idem.Operation;
 import dev.idem.Outcome;
 import dev.idem.Policy;
 import dev.idem.Probe;
+import dev.idem.Resolution;
+import dev.idem.State;
 import dev.idem.spi.Transactional;
 import dev.idem.torture.check.Line;
 import dev.idem.torture.check.Promise;
@@ -139,5 +143,53 @@ final class Caller {
         return world.probe(id, address, doubted.fence().number())
                 .map(token -> Probe.Verdict.happened(Token.parse(token).value()))
                 .orElseGet(Probe.Verdict::notExecuted);
+    }
+
+    /** Forgets an entry, whatever its state. */
+    private record Forgetter(Idem idem, WorldClient world) {
+
+        void lookAt(Address address, String call) {
+            try {
+                Entry entry = idem.find(address).orElse(null);
+                if (entry != null) {
+                    long fence = entry.fence().number();
+                    world.say(new Line.Forgetting(call, address.toString(), fence));
+                    boolean done = idem.forget(entry);
+                    boolean knowing = entry.state() == State.COMPLETE;
+                    world.say(new Line.Forgot(call, address.toString(), fence, knowing, done));
+                }
+            } catch (LedgerUnavailableException e) {
+                // It is unknown whether the entry was forgotten.
+            }
+        }
+    }
+
+    /** A person who finds out the outcome of an entry in doubt, and resolves it. */
+    private record Person(Idem idem, WorldClient world) {
+
+        void lookAt(Address address, String call) {
+            try {
+                Entry entry = idem.find(address).orElse(null);
+                if (entry != null && entry.state() == State.IN_DOUBT) {
+                    resolve(entry, call);
+                }
+            } catch (LedgerUnavailableException e) {
+                // A later check will resolve it.
+            }
+        }
+
+        /** Asks with its own fence, above all that could still act: the world will refuse those. */
+        private void resolve(Entry entry, String call) {
+            Resolution resolution = idem.resolve(entry).by("a person").because("the world was asked");
+            String token = world.probe(
+                            call, entry.address().toString(), entry.fence().number() + 1)
+                    .orElse(null);
+            // If nothing is written, the entry was settled or taken over meanwhile, which is fine.
+            if (token == null) {
+                resolution.asFailed();
+            } else {
+                resolution.asComplete(Token.parse(token).value());
+            }
+        }
     }
 }

@@ -1,10 +1,12 @@
 package dev.idem.torture.worker;
 
 import dev.idem.Idem;
+import dev.idem.spi.Clocks;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.Ledgers;
+import dev.idem.spi.Moment;
 import dev.idem.torture.broken.BrokenLedgers;
 import dev.idem.torture.subject.Sealing;
 import dev.idem.torture.world.WorldClient;
@@ -111,5 +113,25 @@ public final class WorkerMain {
             // The same as the end of the driver.
         }
         Runtime.getRuntime().halt(3);
+    }
+
+    /** The clocks of a host whose wall clock was set wrong. */
+    private static final class SteppedClocks implements Clocks {
+        private final Clocks host;
+        private volatile Duration offset = Duration.ZERO;
+
+        SteppedClocks(Clocks host) {
+            this.host = host;
+        }
+
+        void step(Duration by) {
+            offset = by;
+        }
+
+        @Override
+        public Moment now() {
+            Moment now = host.now();
+            return new Moment(now.wall().plus(offset), now.boot(), now.nanos());
+        }
     }
 }
