@@ -243,7 +243,7 @@ final class Exchange {
         Instant now = clock.instant();
         Instant completed = Objects.requireNonNullElse(from.completedAt(), now);
         long age = Math.max(0, Duration.between(completed, now).toSeconds());
-        Response response = (rules.wrapReplays() ? AlreadyProcessed.of(stored) : stored)
+        Response response = (rules.wrapReplays() ? MarkedReplay.of(stored) : stored)
                 .withHeader("Date", HTTP_DATE.format(now))
                 .withHeader("Age", Long.toString(age))
                 .withHeader("Cache-Control", "no-store")

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 final class GivenKey {
     private final Request request;
     private final HttpRules rules;
-    private final Content content;
+    private final RequestContent content;
     private boolean parsed;
     private @Nullable Object json;
 
     private GivenKey(Request request, HttpRules rules) {
         this.request = request;
         this.rules = rules;
-        this.content = new Content(request, rules);
+        this.content = new RequestContent(request, rules);
     }
 
     /**
@@ -83,7 +83,7 @@ final class GivenKey {
 
     private static List<String> fields(byte[] form, String name) {
         try {
-            return Content.fields(form).getOrDefault(name, List.of());
+            return RequestContent.fields(form).getOrDefault(name, List.of());
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("the parameters, which may hold it, can't be decoded", e);
         }

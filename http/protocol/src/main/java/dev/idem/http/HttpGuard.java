@@ -97,7 +97,7 @@ public final class HttpGuard {
         }
         Map<String, Object> fingerprint;
         try {
-            fingerprint = Fingerprint.of(request, own);
+            fingerprint = RequestFingerprint.of(request, own);
         } catch (BodyTooLargeException e) {
             return refused(own.problem(Problem.BODY_TOO_LARGE).withHeader(own.keyHeader(), key.echo()));
         } catch (BodyDamagedException e) {
@@ -107,12 +107,12 @@ public final class HttpGuard {
         }
         String name;
         try {
-            name = Names.operation(request);
+            name = AddressNames.operation(request);
         } catch (AmbiguousPathException e) {
             return refused(own.problem(Problem.PATH_AMBIGUOUS).withHeader(own.keyHeader(), key.echo()));
         }
         Operation<StoredResponse> operation = idem.operation(name)
-                .scope(Names.scope(caller))
+                .scope(AddressNames.scope(caller))
                 .id(key.value())
                 .identity(fingerprint)
                 .policy(own.policy())

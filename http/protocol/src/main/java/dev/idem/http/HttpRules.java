@@ -47,7 +47,7 @@ public final class HttpRules {
     private String challenge = "Bearer";
     private List<Function<Request, @Nullable String>> callerParts = List.of();
     private Set<String> methods = Set.of("POST", "PUT", "PATCH", "DELETE");
-    private Endings endings = Endings.USUAL;
+    private StatusMeanings endings = StatusMeanings.USUAL;
     private StoredHeaders storedHeaders = StoredHeaders.USUAL;
     private int largestInMemory = MIB;
     private long largestBody = 100L * MIB;

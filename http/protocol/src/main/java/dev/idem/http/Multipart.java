@@ -54,7 +54,7 @@ final class Multipart {
     private @Nullable List<Map<String, String>> parts() throws IOException {
         List<Map<String, String>> parts = new ArrayList<>();
         // The first boundary may stand at the very beginning, without the line break.
-        boolean more = digestPart(Names.sha256(), 2);
+        boolean more = digestPart(AddressNames.sha256(), 2);
         while (more) {
             String rest = line();
             if (rest == null || !(rest.isBlank() || rest.startsWith("--"))) {
@@ -66,9 +66,9 @@ final class Multipart {
             if (part == null) {
                 return null;
             }
-            MessageDigest digest = Names.sha256();
+            MessageDigest digest = AddressNames.sha256();
             more = digestPart(digest, 0);
-            part.put("sha256", Names.hex(digest.digest()));
+            part.put("sha256", AddressNames.hex(digest.digest()));
             parts.add(part);
         }
         return null;

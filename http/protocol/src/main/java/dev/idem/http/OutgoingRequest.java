@@ -27,12 +27,12 @@ public final class OutgoingRequest {
 
     /** The usual scope: {@code http-client:} and the host. */
     public String scope() {
-        return Names.clientScope(host());
+        return AddressNames.clientScope(host());
     }
 
     /** The usual name of the operation, without the query: {@code POST api.example.com/charges}. */
     public String operation() {
-        return Names.operation(request);
+        return AddressNames.operation(request);
     }
 
     /**
@@ -41,7 +41,7 @@ public final class OutgoingRequest {
      * @throws BodyTooLargeException when the body is longer than {@link HttpRules#largestBody()}
      */
     public Map<String, Object> identity(HttpRules rules) throws IOException {
-        Map<String, Object> identity = new TreeMap<>(Fingerprint.of(request, rules));
+        Map<String, Object> identity = new TreeMap<>(RequestFingerprint.of(request, rules));
         identity.put("host", host());
         // As it is sent: only the remote knows which spellings are one path.
         identity.put("path", request.rawPath());

@@ -53,7 +53,7 @@ public record StoredResponse(int version, int status, Map<String, List<String>> 
 
     /** Whether the entry at this address is of a request, so that its result has to be a stored response. */
     public static boolean answers(Address address) {
-        return Names.isRequest(address);
+        return AddressNames.isRequest(address);
     }
 
     /** A response as the rules let it be kept: without secrets, and without a body that is too long. */

@@ -590,10 +590,11 @@ class HttpGuardTest {
         String control = "ann\n";
         String half = "ann\ud800";
         String otherHalf = "ann\ud801";
-        String digest = Names.scope(List.of(longer)).substring("http:".length());
+        String digest = AddressNames.scope(List.of(longer)).substring("http:".length());
         List<String> callers = List.of("", plain, longer, longer + "a", control, half, otherHalf, digest);
 
-        assertThat(callers.stream().map(caller -> Names.scope(List.of(caller)))).doesNotHaveDuplicates();
+        assertThat(callers.stream().map(caller -> AddressNames.scope(List.of(caller))))
+                .doesNotHaveDuplicates();
         HttpGuard guard = guard(HttpRules.ietf().principalRequired(false));
         for (String caller : callers) {
             assertThat(send(guard, ORDER.by(caller), answering(CREATED)).status())
@@ -621,8 +622,8 @@ class HttpGuardTest {
                 List.of(longer + "/ann"),
                 List.of("//" + longer + "/ann"));
 
-        assertThat(callers.stream().map(Names::scope)).doesNotHaveDuplicates();
-        assertThat(Names.scope(List.of("acme", "ann"))).isEqualTo("http://acme/ann");
+        assertThat(callers.stream().map(AddressNames::scope)).doesNotHaveDuplicates();
+        assertThat(AddressNames.scope(List.of("acme", "ann"))).isEqualTo("http://acme/ann");
     }
 
     @Test

@@ -204,7 +204,7 @@ class PostgresqlStore implements EntryStore, Searchable, ReplayCounting, Joining
 
     @Override
     public Rows scan(Query query, Set<State> stored, long below, int limit) {
-        Scan scan = new Scan(query, stored, below);
+        QuerySql scan = new QuerySql(query, stored, below);
         return steps.ask(
                 scan.in(sql("scan")),
                 parameters -> {

@@ -44,7 +44,7 @@ public final class StdioRelay {
     private final ServerProcess server;
     private final Duration signOfLife;
     private final Duration longestEnd;
-    private final Opening opening = new Opening();
+    private final OpeningMessages opening = new OpeningMessages();
     private final Turns turns = new Turns();
     private final ToolCalls toolCalls;
 

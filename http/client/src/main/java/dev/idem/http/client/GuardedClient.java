@@ -18,14 +18,14 @@ import java.util.function.UnaryOperator;
  * @param <C> the client itself
  */
 public abstract class GuardedClient<C extends GuardedClient<C>> {
-    final Settings settings;
+    final ClientSettings settings;
 
-    GuardedClient(Settings settings) {
+    GuardedClient(ClientSettings settings) {
         this.settings = settings;
     }
 
-    static Settings settings(Idem idem) {
-        return new Settings(Objects.requireNonNull(idem, "idem"));
+    static ClientSettings settings(Idem idem) {
+        return new ClientSettings(Objects.requireNonNull(idem, "idem"));
     }
 
     /**
@@ -100,10 +100,10 @@ public abstract class GuardedClient<C extends GuardedClient<C>> {
         return with(copy -> copy.largestResponse = bytes);
     }
 
-    abstract C with(Settings changed);
+    abstract C with(ClientSettings changed);
 
-    private C with(Consumer<Settings> change) {
-        Settings copy = settings.copy();
+    private C with(Consumer<ClientSettings> change) {
+        ClientSettings copy = settings.copy();
         change.accept(copy);
         copy.check();
         return with(copy);

@@ -48,7 +48,7 @@ public final class IdemHttpClient extends GuardedClient<IdemHttpClient> {
 
     private final HttpClient http;
 
-    private IdemHttpClient(Settings settings, HttpClient http) {
+    private IdemHttpClient(ClientSettings settings, HttpClient http) {
         super(settings);
         this.http = http;
     }
@@ -78,7 +78,7 @@ public final class IdemHttpClient extends GuardedClient<IdemHttpClient> {
     }
 
     @Override
-    IdemHttpClient with(Settings changed) {
+    IdemHttpClient with(ClientSettings changed) {
         return new IdemHttpClient(changed, http);
     }
 

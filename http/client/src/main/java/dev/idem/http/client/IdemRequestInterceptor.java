@@ -33,7 +33,7 @@ public final class IdemRequestInterceptor extends GuardedClient<IdemRequestInter
         implements ClientHttpRequestInterceptor {
     private static final String KEY = IdemRequestInterceptor.class.getName() + ".key";
 
-    private IdemRequestInterceptor(Settings settings) {
+    private IdemRequestInterceptor(ClientSettings settings) {
         super(settings);
     }
 
@@ -50,7 +50,7 @@ public final class IdemRequestInterceptor extends GuardedClient<IdemRequestInter
     }
 
     @Override
-    IdemRequestInterceptor with(Settings changed) {
+    IdemRequestInterceptor with(ClientSettings changed) {
         return new IdemRequestInterceptor(changed);
     }
 

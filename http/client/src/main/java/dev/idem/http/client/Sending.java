@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class Sending {
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
-    private final Settings settings;
+    private final ClientSettings settings;
     private final HttpRules rules;
     private final Policy policy;
     private final Provider provider;
@@ -37,7 +37,7 @@ final class Sending {
     private boolean hasKey;
     private @Nullable Response answered;
 
-    Sending(Settings settings, OutgoingRequest request, Wire wire) {
+    Sending(ClientSettings settings, OutgoingRequest request, Wire wire) {
         this.settings = settings;
         this.rules = settings.rules();
         Policy declared = settings.policy().classify(UnsettledResponseException.FAILURES);

@@ -30,7 +30,7 @@ class StatusTableTest {
     void aConflictOfAHandlerIsFinalAndThatOfARemoteIsADoubt() {
         try (Idem idem = Idem.builder().ledger("memory:").quiet().open()) {
             Map<Ending, List<Integer>> server = refusals(HttpRules.ietf());
-            Map<Ending, List<Integer>> client = refusals(new Settings(idem).rules());
+            Map<Ending, List<Integer>> client = refusals(new ClientSettings(idem).rules());
 
             assertThat(server.get(Ending.DOUBTFUL)).containsExactly(408, 421, 423, 425, 429);
             assertThat(server).doesNotContainKey(Ending.RELEASED);
@@ -44,7 +44,7 @@ class StatusTableTest {
     @Test
     void aRefusalAfterADoubtReleasesNothing() {
         try (Idem idem = Idem.builder().ledger("memory:").quiet().open()) {
-            HttpRules rules = new Settings(idem).rules();
+            HttpRules rules = new ClientSettings(idem).rules();
             for (int status : refusals(rules).get(Ending.RELEASED)) {
                 Ending doubted = Verdict.of(Response.of(status), rules, true).ending();
 

@@ -10,13 +10,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A replay that says so in its body: {@code {"status":"already_processed","result":…}}. */
-final class AlreadyProcessed {
+final class MarkedReplay {
     private static final Set<String> MEMBERS = Set.of("status", "result");
     /** They tell about the bytes of the first response. */
     private static final Set<String> OF_THE_BYTES =
             Set.of("etag", "content-digest", "repr-digest", "digest", "content-md5");
 
-    private AlreadyProcessed() {}
+    private MarkedReplay() {}
 
     /** The response in this form; or as it is, where it is no success or no JSON. */
     static Response of(Response stored) {
@@ -37,7 +37,8 @@ final class AlreadyProcessed {
     /** The JSON text of the result, digit for digit; null where the body is none. */
     private static @Nullable String result(Response stored) {
         String type = String.join(",", stored.headers().getOrDefault("Content-Type", List.of()));
-        if (!Content.isJson(Content.mediaType(type)) || stored.headers().containsKey("Content-Encoding")) {
+        if (!RequestContent.isJson(RequestContent.mediaType(type))
+                || stored.headers().containsKey("Content-Encoding")) {
             return null;
         }
         try {

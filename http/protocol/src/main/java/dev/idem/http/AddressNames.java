@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The scope and the operation of a request. A name that an address can't hold is replaced by its digest. */
-final class Names {
+final class AddressNames {
     private static final String DIGEST = "sha256:";
     private static final String SCOPE = "http:";
     private static final String PARTS = "//";
@@ -19,7 +19,7 @@ final class Names {
     private static final Pattern OPERATION = Pattern.compile("[A-Z]+ .+");
     private static final int LONGEST = 255;
 
-    private Names() {}
+    private AddressNames() {}
 
     /**
      * {@code http:ann} for a caller of one part, {@code http://acme/ann} for one of several. The scope of anonymous callers

@@ -13,13 +13,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The content of a request: its media type, and its body within the limits of the rules. */
-final class Content {
+final class RequestContent {
     private final Request request;
     private final HttpRules rules;
     private final String contentType;
     private final String mediaType;
 
-    Content(Request request, HttpRules rules) {
+    RequestContent(Request request, HttpRules rules) {
         this.request = request;
         this.rules = rules;
         List<String> lines = request.headers("Content-Type");

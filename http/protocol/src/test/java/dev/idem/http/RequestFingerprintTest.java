@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class FingerprintTest {
+class RequestFingerprintTest {
     private static final HttpRules RULES = HttpRules.ietf();
     private static final Sent FILES = Sent.post("/files");
 
@@ -62,7 +62,7 @@ class FingerprintTest {
                 "[".repeat(1001),
                 "\ufeff{}");
 
-        assertThat(bodies.stream().map(FingerprintTest::json)).doesNotHaveDuplicates();
+        assertThat(bodies.stream().map(RequestFingerprintTest::json)).doesNotHaveDuplicates();
         assertThat(json("{")).isEqualTo(json("{"));
     }
 
@@ -140,7 +140,7 @@ class FingerprintTest {
     void theLengthOfABodyIsLimited() {
         HttpRules small = RULES.largestBody(100);
         for (String type : List.of("text/plain", "application/json", "multipart/form-data; boundary=x", "")) {
-            assertThatThrownBy(() -> Fingerprint.of(arrived(FILES.body(type, "1".repeat(101))), small))
+            assertThatThrownBy(() -> RequestFingerprint.of(arrived(FILES.body(type, "1".repeat(101))), small))
                     .as(type)
                     .isInstanceOf(BodyTooLargeException.class);
         }
@@ -149,8 +149,8 @@ class FingerprintTest {
     /** Neither a query nor a body may end up in a label, where people see it. */
     @Test
     void onlyThePathIsInPlainSight() throws Exception {
-        Map<String, Object> print =
-                Fingerprint.of(arrived(Sent.post("/orders/7?token=s3cret").json("[1]")), RULES);
+        Map<String, Object> print = RequestFingerprint.of(
+                arrived(Sent.post("/orders/7?token=s3cret").json("[1]")), RULES);
 
         assertThat(print).containsEntry("path", "/orders/7").containsOnlyKeys("path", "request");
         assertThat(print.get("request")).isInstanceOf(Map.class);
@@ -170,7 +170,7 @@ class FingerprintTest {
 
     private static String of(Sent sent, HttpRules rules) {
         try {
-            return Fingerprint.of(arrived(sent), rules).toString();
+            return RequestFingerprint.of(arrived(sent), rules).toString();
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -13,7 +13,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of a client. Written only while a copy is made. */
-final class Settings implements Cloneable {
+final class ClientSettings implements Cloneable {
     private static final int LARGEST_BODY = 16 * 1024 * 1024;
 
     /**
@@ -43,13 +43,13 @@ final class Settings implements Cloneable {
     boolean derivesKeys;
     int largestResponse = LARGEST_BODY;
 
-    Settings(Idem idem) {
+    ClientSettings(Idem idem) {
         this.idem = idem;
     }
 
-    Settings copy() {
+    ClientSettings copy() {
         try {
-            return (Settings) clone();
+            return (ClientSettings) clone();
         } catch (CloneNotSupportedException e) {
             throw new AssertionError(e);
         }

@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
  * The parts that two equal requests share: method, path, query, media type and body. A JSON body is compared by its
  * values, a form by its fields, a multipart body by its parts, any other body by its bytes.
  */
-final class Fingerprint {
-    private final Content content;
+final class RequestFingerprint {
+    private final RequestContent content;
 
-    private Fingerprint(Content content) {
+    private RequestFingerprint(RequestContent content) {
         this.content = content;
     }
 
     /** The identity of the operation. Only the path can become a label; a query may hold secrets. */
     static Map<String, Object> of(Request request, HttpRules rules) throws IOException {
-        Content content = new Content(request, rules);
+        RequestContent content = new RequestContent(request, rules);
         return Map.of(
                 "path",
                 request.path(),
@@ -32,14 +32,14 @@ final class Fingerprint {
                         "method", request.method(),
                         "query", request.query(),
                         "media_type", content.mediaType(),
-                        "body", new Fingerprint(content).body()));
+                        "body", new RequestFingerprint(content).body()));
     }
 
     private String body() throws IOException {
         byte[] canonical = canonical();
         return canonical == null
                 ? "bytes:" + ofBytes()
-                : "values:" + Names.hex(Names.sha256().digest(canonical));
+                : "values:" + AddressNames.hex(AddressNames.sha256().digest(canonical));
     }
 
     /** The canonical form of the body; null where it has none. */
@@ -50,7 +50,7 @@ final class Fingerprint {
                 return bytes == null ? null : CanonicalJson.bytes(Json.parseExact(bytes));
             } else if (content.isForm()) {
                 byte[] bytes = content.inMemory();
-                return bytes == null ? null : CanonicalJson.bytes(Content.fields(bytes));
+                return bytes == null ? null : CanonicalJson.bytes(RequestContent.fields(bytes));
             } else if (content.mediaType().startsWith("multipart/")) {
                 try (InputStream in = content.open()) {
                     List<Map<String, String>> parts = Multipart.parts(in, content.contentType());
@@ -65,13 +65,13 @@ final class Fingerprint {
     }
 
     private String ofBytes() throws IOException {
-        MessageDigest digest = Names.sha256();
+        MessageDigest digest = AddressNames.sha256();
         byte[] buffer = new byte[8192];
         try (InputStream in = content.open()) {
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 digest.update(buffer, 0, read);
             }
         }
-        return Names.hex(digest.digest());
+        return AddressNames.hex(digest.digest());
     }
 }

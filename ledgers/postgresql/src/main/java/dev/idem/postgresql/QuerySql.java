@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The conditions of a query in SQL. */
-final class Scan {
+final class QuerySql {
     private static final Set<State> RARE = EnumSet.of(State.IN_PROGRESS, State.IN_DOUBT, State.FAILED);
 
     private final List<String> conditions = new ArrayList<>();
@@ -20,7 +20,7 @@ final class Scan {
     private final boolean rare;
 
     /** A scan of rows in these stored states, with fences lower than {@code below}. */
-    Scan(Query query, Set<State> stored, long below) {
+    QuerySql(Query query, Set<State> stored, long below) {
         and("e.fence < ?", parameters -> parameters.number(below));
         conditions.add(stored.stream().map(State::word).collect(Collectors.joining("', '", "e.state IN ('", "')")));
         boolean few = RARE.containsAll(stored);

@@ -6,18 +6,18 @@ import java.util.Map;
 import java.util.Set;
 
 /** The meaning of a handler's responses for their keys: the usual one of each status, and those that were declared. */
-record Endings(Map<Integer, Ending> declared) {
-    static final Endings USUAL = new Endings(Map.of());
+record StatusMeanings(Map<Integer, Ending> declared) {
+    static final StatusMeanings USUAL = new StatusMeanings(Map.of());
 
     private static final Set<Integer> NOT_FINAL = Set.of(408, 421, 423, 425, 429);
     private static final int CONFLICT = 409;
 
-    Endings and(Ending ending, int... codes) {
+    StatusMeanings and(Ending ending, int... codes) {
         Map<Integer, Ending> all = new HashMap<>(declared);
         for (int code : codes) {
             all.put(code, ending);
         }
-        return new Endings(all);
+        return new StatusMeanings(all);
     }
 
     Ending of(Response response) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** The messages of a host that began the conversation. A server that is started again gets them first. Thread-safe. */
-final class Opening {
+final class OpeningMessages {
     private static final Set<String> ONE_OF_A_KIND =
             Set.of("initialize", "notifications/initialized", "logging/setLevel");
 
