@@ -1,10 +1,14 @@
 /** The agent layer of Idem: tools that are safe to retry. */
+@SuppressWarnings("module") // the modules of the adapters are built after this one
 module dev.idem.agent {
     requires transitive dev.idem.core;
     requires com.github.benmanes.caffeine;
     requires com.networknt.schema;
     requires static org.jspecify;
 
+    exports dev.idem.agent.adapter to
+            dev.idem.langchain4j,
+            dev.idem.springai;
     exports dev.idem.agent.approval;
     exports dev.idem.agent.batch;
     exports dev.idem.agent.cache;

@@ -38,7 +38,7 @@ final class Contents {
     }
 
     /** The result for the model. */
-    static ToolExecutionResult told(ToolAnswer answer, @Nullable ToolExecutionResult ran) {
+    static ToolExecutionResult forModel(ToolAnswer answer, @Nullable ToolExecutionResult ran) {
         if (answer.status() == ToolAnswer.Status.RAN && ran != null && hasContents(ran)) {
             Map<String, Object> attributes = new HashMap<>(ran.attributes());
             attributes.put(STATUS, answer.status().word());
@@ -51,14 +51,14 @@ final class Contents {
         Map<String, Object> attributes = new HashMap<>();
         attributes.put(STATUS, answer.status().word());
         answer.note().ifPresent(note -> attributes.put(NOTE, note));
-        ToolExecutionResult.Builder told =
+        ToolExecutionResult.Builder said =
                 ToolExecutionResult.builder().isError(answer.error()).attributes(attributes);
         if (answer instanceof ToolAnswer.Replayed replayed
                 && replayed.value() instanceof Map<?, ?> kept
                 && kept.get(MARK) instanceof String serialized) {
-            return told.resultContents(again(serialized, replayed)).build();
+            return said.resultContents(again(serialized, replayed)).build();
         }
-        return told.resultText(answer.text()).build();
+        return said.resultText(answer.text()).build();
     }
 
     static String text(ToolExecutionResult result) {

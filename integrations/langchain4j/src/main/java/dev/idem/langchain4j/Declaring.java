@@ -2,6 +2,7 @@ package dev.idem.langchain4j;
 
 import dev.idem.Json;
 import dev.idem.Policy;
+import dev.idem.agent.adapter.ToolDeclarations;
 import dev.idem.agent.tool.McpHints;
 import dev.idem.agent.tool.Once;
 import dev.idem.agent.tool.Tool;
@@ -12,7 +13,6 @@ import dev.langchain4j.internal.JsonSchemaElementUtils;
 import dev.langchain4j.service.tool.AiServiceTool;
 import dev.langchain4j.service.tool.DefaultToolExecutor;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,13 +47,12 @@ record Declaring(ToolSpecification specification, @Nullable Once once, Policy kn
     }
 
     /** The tool with the declarations of its name. */
-    Tool tool(UnaryOperator<ToolBuilder<ToolInput>> byName) {
+    Tool tool(ToolDeclarations byName) {
         String description = specification.description();
         ToolBuilder<ToolInput> tool = Tool.named(specification.name())
                 .description(description == null ? "" : description)
                 .schema(Json.write(schema()));
-        tool = byName.apply(once == null ? tool : tool.once(once));
-        return McpHints.trusted(tool.build(), known);
+        return byName.tool(specification.name(), once == null ? tool : tool.once(once), known);
     }
 
     private Map<String, Object> schema() {

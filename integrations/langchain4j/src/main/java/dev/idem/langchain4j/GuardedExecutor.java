@@ -56,7 +56,7 @@ final class GuardedExecutor implements ToolExecutor {
             ran.set(result);
             return Contents.toKeep(result);
         });
-        return Contents.told(answer, ran.get());
+        return Contents.forModel(answer, ran.get());
     }
 
     /** The id that the user has given; LangChain4j's own is shared by all users, or lasts for one invocation. */

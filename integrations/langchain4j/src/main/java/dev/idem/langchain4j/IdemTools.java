@@ -1,6 +1,8 @@
 package dev.idem.langchain4j;
 
 import dev.idem.Idem;
+import dev.idem.agent.adapter.RequiredFramework;
+import dev.idem.agent.adapter.ToolDeclarations;
 import dev.idem.agent.session.AdapterSessions;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.session.SessionBuilder;
@@ -16,16 +18,12 @@ import dev.langchain4j.service.tool.ToolProvider;
 import dev.langchain4j.service.tool.ToolProviderRequest;
 import dev.langchain4j.service.tool.ToolProviderResult;
 import dev.langchain4j.service.tool.ToolService;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +47,14 @@ public final class IdemTools implements ToolProvider {
     private static final System.Logger LOG = System.getLogger("dev.idem.langchain4j");
     private static final int MOST_DECLARED = 1_000;
 
+    static final RequiredFramework LANGCHAIN4J = new RequiredFramework(
+            "idem-langchain4j",
+            "LangChain4j",
+            "dev.langchain4j:langchain4j",
+            "1.17.0",
+            "dev.langchain4j.service.tool.DefaultToolExecutor",
+            "originalMethod");
+
     private static final String LINE_TO_ADD = "@MemoryId to a parameter that carries the id of the task, as in "
             + "`String chat(@MemoryId String session, @UserMessage String text);` (with a .chatMemoryProvider(...)), or "
             + "a parameter of type InvocationParameters that is given `IdemTools.session(\"order-flow-abc123\")`";
@@ -56,9 +62,8 @@ public final class IdemTools implements ToolProvider {
     private final AdapterSessions sessions;
     private final List<AiServiceTool> tools;
     private final List<Source> sources;
-    private final Map<String, UnaryOperator<ToolBuilder<ToolInput>>> declarations;
+    private final ToolDeclarations declarations;
     private final McpClients clients = new McpClients();
-    private final AtomicBoolean warned = new AtomicBoolean();
 
     /** Providers are asked with every invocation, so tools with their parsed schemas are kept. */
     private final Map<Declaring, Tool> declared = new ConcurrentHashMap<>();
@@ -67,14 +72,12 @@ public final class IdemTools implements ToolProvider {
     private record Source(ToolProvider provider, boolean trusted) {}
 
     private IdemTools(
-            AdapterSessions sessions,
-            List<AiServiceTool> tools,
-            List<Source> sources,
-            Map<String, UnaryOperator<ToolBuilder<ToolInput>>> declarations) {
+            AdapterSessions sessions, List<AiServiceTool> tools, List<Source> sources, ToolDeclarations declarations) {
         this.sessions = sessions;
         this.tools = tools;
         this.sources = sources;
-        this.declarations = declarations;
+        // A copy, which warns for itself.
+        this.declarations = declarations.and(Map.of());
     }
 
     /**
@@ -91,8 +94,8 @@ public final class IdemTools implements ToolProvider {
      * @throws IllegalStateException if LangChain4j is older than 1.17
      */
     public static IdemTools like(SessionBuilder session) {
-        Required.check(IdemTools.class.getClassLoader());
-        return new IdemTools(AdapterSessions.of(session, LINE_TO_ADD), List.of(), List.of(), Map.of());
+        LANGCHAIN4J.check(IdemTools.class.getClassLoader());
+        return new IdemTools(AdapterSessions.of(session, LINE_TO_ADD), List.of(), List.of(), ToolDeclarations.none());
     }
 
     /** These, and the {@code @Tool} methods of these objects. */
@@ -110,7 +113,7 @@ public final class IdemTools implements ToolProvider {
         List<AiServiceTool> all = new ArrayList<>(tools);
         for (AiServiceTool other : others) {
             // A wrong declaration must fail here, not at the first call.
-            Declaring.of(other, false).tool(UnaryOperator.identity()).requireValid();
+            Declaring.of(other, false).tool(ToolDeclarations.none()).requireValid();
             if (other.toolExecutor() instanceof DefaultToolExecutor method) {
                 AdapterSessions.requireWaits(method.originalMethod());
             }
@@ -143,10 +146,7 @@ public final class IdemTools implements ToolProvider {
      * {@code with("charge", tool -> tool.identity("customer").policy(Policy.write().passesKeyTo(STRIPE)))}.
      */
     public IdemTools with(String name, UnaryOperator<ToolBuilder<ToolInput>> change) {
-        Map<String, UnaryOperator<ToolBuilder<ToolInput>>> all = new LinkedHashMap<>(declarations);
-        UnaryOperator<ToolBuilder<ToolInput>> before = all.getOrDefault(name, UnaryOperator.identity());
-        all.put(name, tool -> change.apply(before.apply(tool)));
-        return new IdemTools(sessions, tools, sources, all);
+        return new IdemTools(sessions, tools, sources, declarations.and(Map.of(name, change)));
     }
 
     /**
@@ -186,7 +186,9 @@ public final class IdemTools implements ToolProvider {
         for (Source source : sources) {
             ToolProviderResult given = source.provider().provideTools(request);
             if (given != null) {
-                warnOfHints(source, given.aiServiceTools());
+                if (!source.trusted()) {
+                    declarations.warnOfHints(given.aiServiceTools(), AiServiceTool::name, Declaring::hinted, LOG);
+                }
                 given.aiServiceTools().forEach(tool -> all.add(guarded(tool, source)));
             }
         }
@@ -203,31 +205,10 @@ public final class IdemTools implements ToolProvider {
             declared.clear();
         }
         Tool tool = declared.computeIfAbsent(
-                Declaring.of(bare, source != null && source.trusted()),
-                said -> said.tool(declarations.getOrDefault(bare.name(), UnaryOperator.identity())));
+                Declaring.of(bare, source != null && source.trusted()), said -> said.tool(declarations));
         Set<String> timeouts = clients.timeouts(bare.toolExecutor(), source == null ? null : source.provider());
         return bare.toBuilder()
                 .toolExecutor(new GuardedExecutor(sessions, tool, bare.toolExecutor(), timeouts))
                 .build();
-    }
-
-    private void warnOfHints(Source source, List<AiServiceTool> given) {
-        if (source.trusted() || warned.get()) {
-            return;
-        }
-        Set<String> hinted = new TreeSet<>();
-        for (AiServiceTool tool : given) {
-            if (!declarations.containsKey(tool.name()) && Declaring.hinted(tool).hasSideEffect()) {
-                hinted.add(tool.name());
-            }
-        }
-        if (!hinted.isEmpty() && warned.compareAndSet(false, true)) {
-            LOG.log(
-                    Level.WARNING,
-                    "hints of an MCP server say what these tools do, and are not trusted: {0}. Each of them is taken "
-                            + "for a WRITE, so a second read gets the result of the first. If you trust the server: "
-                            + "IdemTools.of(idem, provider).trustHints()",
-                    String.join(", ", hinted));
-        }
     }
 }

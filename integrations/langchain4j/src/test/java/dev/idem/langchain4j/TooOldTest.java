@@ -41,7 +41,7 @@ class TooOldTest {
     @Test
     void noLangchain4jAtAllIsToldAsWell() throws Exception {
         try (Apart apart = new Apart(List.of())) {
-            assertThatThrownBy(() -> Required.check(apart))
+            assertThatThrownBy(() -> IdemTools.LANGCHAIN4J.check(apart))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("there is none on the class path");
         }

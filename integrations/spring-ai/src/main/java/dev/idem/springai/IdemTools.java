@@ -3,21 +3,19 @@ package dev.idem.springai;
 import dev.idem.Call;
 import dev.idem.Idem;
 import dev.idem.Policy;
+import dev.idem.agent.adapter.RequiredFramework;
+import dev.idem.agent.adapter.ToolDeclarations;
 import dev.idem.agent.session.AdapterSessions;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.session.SessionBuilder;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolBuilder;
 import dev.idem.agent.tool.ToolInput;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.springframework.ai.chat.model.ToolContext;
 import org.springframework.ai.model.tool.ToolCallingManager;
@@ -46,16 +44,23 @@ public final class IdemTools implements ToolCallbackProvider {
 
     private static final System.Logger LOG = System.getLogger("dev.idem.springai");
     private static final int MOST_DECLARED = 1_000;
+
+    static final RequiredFramework SPRING_AI = new RequiredFramework(
+            "idem-spring-ai",
+            "Spring AI",
+            "org.springframework.ai:spring-ai-bom",
+            "1.1.0",
+            "org.springframework.ai.chat.messages.AssistantMessage",
+            "builder");
+
     private static final String LINE_TO_ADD = ".toolContext(Session.context(\"order-flow-abc123\"))";
 
     private final AdapterSessions sessions;
     private final List<Source> sources;
-    private final Declarations declarations;
+    private final ToolDeclarations declarations;
 
     /** Whether the hints of tools count that do not come from a source. */
     private final boolean trusting;
-
-    private final AtomicBoolean warned = new AtomicBoolean();
 
     /** Providers are asked with every prompt, so tools with their parsed schemas are kept. */
     private final Map<Said, Tool> declared = new ConcurrentHashMap<>();
@@ -66,10 +71,11 @@ public final class IdemTools implements ToolCallbackProvider {
     /** The declaration of a tool by Spring AI and a trusted server. */
     private record Said(ToolDefinition definition, Policy hinted) {}
 
-    private IdemTools(AdapterSessions sessions, List<Source> sources, Declarations declarations, boolean trusting) {
+    private IdemTools(AdapterSessions sessions, List<Source> sources, ToolDeclarations declarations, boolean trusting) {
         this.sessions = sessions;
         this.sources = sources;
-        this.declarations = declarations;
+        // A copy, which warns for itself.
+        this.declarations = declarations.and(Map.of());
         this.trusting = trusting;
     }
 
@@ -88,14 +94,14 @@ public final class IdemTools implements ToolCallbackProvider {
      * @throws IllegalStateException if Spring AI is older than 1.1
      */
     public static IdemTools like(SessionBuilder session) {
-        Required.check(IdemTools.class.getClassLoader());
-        return new IdemTools(AdapterSessions.of(session, LINE_TO_ADD), List.of(), Declarations.NONE, false);
+        SPRING_AI.check(IdemTools.class.getClassLoader());
+        return new IdemTools(AdapterSessions.of(session, LINE_TO_ADD), List.of(), ToolDeclarations.none(), false);
     }
 
     /** These and others, as {@link #of} takes them. */
     public IdemTools and(Object... tools) {
         List<Source> all = new ArrayList<>(sources);
-        Declarations declared = declarations;
+        ToolDeclarations declared = declarations;
         for (Object tool : tools) {
             if (tool instanceof ToolCallback callback) {
                 all.add(new Source(ToolCallbackProvider.from(callback), false));
@@ -178,29 +184,20 @@ public final class IdemTools implements ToolCallbackProvider {
         Policy hinted = trusted ? McpCallbacks.hinted(bare) : Policy.unset();
         Tool tool = declared.computeIfAbsent(
                 new Said(bare.getToolDefinition(), hinted),
-                said -> declarations.tool(said.definition(), said.hinted()));
+                said -> declarations.tool(said.definition().name(), described(said.definition()), said.hinted()));
         return new GuardedCallback(sessions, tool, bare);
     }
 
+    private static ToolBuilder<ToolInput> described(ToolDefinition definition) {
+        ToolBuilder<ToolInput> tool = Tool.named(definition.name()).description(definition.description());
+        String schema = definition.inputSchema();
+        return schema.isBlank() ? tool : tool.schema(schema);
+    }
+
     private void warnOfHints(boolean trusted, ToolCallback... given) {
-        if (trusted || warned.get()) {
-            return;
-        }
-        Set<String> hinted = new TreeSet<>();
-        for (ToolCallback bare : given) {
-            String name = bare.getToolDefinition().name();
-            if (!declarations.byName().containsKey(name)
-                    && McpCallbacks.hinted(bare).hasSideEffect()) {
-                hinted.add(name);
-            }
-        }
-        if (!hinted.isEmpty() && warned.compareAndSet(false, true)) {
-            LOG.log(
-                    Level.WARNING,
-                    "hints of an MCP server say what these tools do, and are not trusted: {0}. Each of them is taken "
-                            + "for a WRITE, so a second read gets the result of the first. If you trust the server: "
-                            + "IdemTools.of(idem, provider).trustHints()",
-                    String.join(", ", hinted));
+        if (!trusted) {
+            declarations.warnOfHints(
+                    List.of(given), bare -> bare.getToolDefinition().name(), McpCallbacks::hinted, LOG);
         }
     }
 
