@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openjdk.jmh.infra.Blackhole;
@@ -15,11 +16,33 @@ final class EveryScenarioRunsTest {
     @TempDir
     Path folder;
 
+    /** Those that need neither a server nor a process, which take most of the time. */
     @Test
+    void scenariosInThisProcessGiveRowsAndLeaveNoFiles() throws Exception {
+        List<Scenario> here = Main.scenarios().stream()
+                .filter(scenario -> !scenario.name().matches("(PostgreSQL|Redis|HTTP|MCP|idem run).*"))
+                .toList();
+        assertThat(here).hasSizeBetween(10, Main.scenarios().size() - 5);
+        paths(here);
+    }
+
+    @Test
+    @Tag("proof")
     void scenariosGiveRowsAndLeaveNoFiles() throws Exception {
-        Effort little = new Effort(1, Duration.ofMillis(1), Duration.ofMillis(1), 2, 20, 20, folder);
         List<Scenario> all = new ArrayList<>(Main.scenarios());
         all.addAll(Main.sizes());
+        assertThat(paths(all))
+                .as("the lines that the pictures are drawn from")
+                .containsAll(Pictures.QUESTIONS.stream()
+                        .flatMap(question -> question.lines().stream())
+                        .map(Pictures.Line::path)
+                        .filter(path -> !path.startsWith("memory, "))
+                        .toList());
+    }
+
+    /** What the rows of these scenarios are about. */
+    private List<String> paths(List<Scenario> all) throws Exception {
+        Effort little = new Effort(1, Duration.ofMillis(1), Duration.ofMillis(1), 2, 20, 20, folder);
         List<String> paths = new ArrayList<>();
         for (Scenario scenario : all) {
             if (!(scenario instanceof MemoryCalls)) {
@@ -32,14 +55,8 @@ final class EveryScenarioRunsTest {
                 rows.forEach(row -> paths.add(row.path()));
             }
         }
-        assertThat(paths)
-                .as("the lines that the pictures are drawn from")
-                .containsAll(Pictures.QUESTIONS.stream()
-                        .flatMap(question -> question.lines().stream())
-                        .map(Pictures.Line::path)
-                        .filter(path -> !path.startsWith("memory, "))
-                        .toList());
         assertThat(folder).isEmptyDirectory();
+        return paths;
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,6 +43,7 @@ class PythonIT {
     }
 
     @Test
+    @Tag("proof")
     void theHandlerOfTheDocumentsHasOneEffectForEachRequest() throws Exception {
         run(Map.of(), "stress_test.py");
     }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,6 +41,7 @@ class LostAnswersTest {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("proof")
     void withoutAGuardTheCallTakesEffectTwice(Fault fault) throws Exception {
         host(TestHost.command(folder, fault.word), fault);
 
@@ -60,6 +62,7 @@ class LostAnswersTest {
 
     @ParameterizedTest
     @CsvSource({"BY_REQUEST_ID, DIES", "RERUNS, DIES", "IN_MEMORY, IS_KILLED_WITH_ITS_GUARD"})
+    @Tag("proof")
     void aBrokenGuardIsFound(Broken guard, Fault fault) throws Exception {
         host(GuardProcess.before(TestHost.command(folder, fault.word), guard, folder), fault);
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +61,7 @@ class RealHttpHostsIT {
     }
 
     @Test
+    @Tag("proof")
     void withoutTheGuardACallIsMadeTwice() throws Exception {
         try (ClientHost host = HostKind.JAVA_SDK.connecting(packages, server.url(), folder)) {
             host.call("append", LINE);

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +65,7 @@ class RealServersIT {
     }
 
     @Test
+    @Tag("proof")
     void withoutTheGuardAnEditIsMadeTwice() throws Exception {
         try (ClientHost host = HostKind.TYPESCRIPT_1.starting(packages, filesystem(), folder)) {
             host.call("edit_file", edit(file));
@@ -133,6 +135,7 @@ class RealServersIT {
     }
 
     @Test
+    @Tag("proof")
     void withoutTheGuardASecondObservationIsAnsweredDifferently() throws Exception {
         try (ClientHost host = HostKind.TYPESCRIPT_1.starting(packages, memory(), folder)) {
             host.call("create_entities", entity());

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +44,7 @@ class StatelessRevisionIT {
     }
 
     @Test
+    @Tag("proof")
     void withoutTheGuardEveryCallHasAnEffect() throws Exception {
         try (NodeHost host = host(server)) {
             host.call("append", LINE);
