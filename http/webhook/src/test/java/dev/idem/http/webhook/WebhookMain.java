@@ -60,7 +60,8 @@ final class WebhookMain {
         WebhookHandler handler = (event, call) -> {
             reach("handling", point);
             if (point.equals("answer")) {
-                // Killed there, it has handled nothing: between the effect and its record, the next one would have a doubt.
+                // Killed there, it has handled nothing: between the effect and its record, the next one would have a
+                // doubt.
                 new CountDownLatch(1).await();
             }
             idem.operation("mail").scope("stripe").key(event.id()).perform(step -> {
