@@ -32,6 +32,8 @@ module dev.idem.core {
     exports dev.idem.internal.sql to
             dev.idem.postgresql,
             dev.idem.sqlite;
+    exports dev.idem.internal.wait to
+            dev.idem.agent;
 
     uses dev.idem.Codec;
     uses dev.idem.spi.LedgerProvider;

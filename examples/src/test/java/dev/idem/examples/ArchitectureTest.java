@@ -70,6 +70,7 @@ class ArchitectureTest {
                             "dev.idem.spi.browse")),
             entry("dev.idem.seal", List.of("dev.idem", "dev.idem.spi", "dev.idem.spi.browse", "javax.crypto..")),
             entry("dev.idem.internal.runtime", List.of("dev.idem.spi")),
+            entry("dev.idem.internal.wait", List.of("dev.idem")),
             entry(
                     "dev.idem.internal.call",
                     List.of(
@@ -77,6 +78,7 @@ class ArchitectureTest {
                             "dev.idem.internal.codec",
                             "dev.idem.internal.key",
                             "dev.idem.internal.runtime",
+                            "dev.idem.internal.wait",
                             "dev.idem.seal",
                             "dev.idem.spi..",
                             "dev.idem.spi.browse"))));

@@ -20,6 +20,7 @@ import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Refused;
 import dev.idem.agent.tool.ToolAnswer.Status;
 import dev.idem.agent.tool.Vetted;
+import dev.idem.internal.wait.WaitingAction;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -151,7 +152,9 @@ final class CallPipeline {
     private Step claim(Inner next) {
         return pending -> {
             Prepared call = pending.call();
-            ToolAnswer answer = Answers.of(call, call.operation().attempt(running -> next.run(pending, running)));
+            WaitingAction<@Nullable Object, Exception> action =
+                    new WaitingAction<>(running -> next.run(pending, running), call.onWait());
+            ToolAnswer answer = Answers.of(call, call.operation().attempt(action));
             if (!answer.error() && !call.tool().keepsReads() && pending.count().resumes()) {
                 // Another process of the task has made the call. The values read here may be older.
                 reads.clear();

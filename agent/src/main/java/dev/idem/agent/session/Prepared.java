@@ -13,8 +13,15 @@ import org.jspecify.annotations.Nullable;
  * A vetted call: the address of its entry, and the operation that runs it.
  *
  * @param readKey the cache key of a READ: all arguments that its result may depend on
+ * @param onWait code that runs before the call waits
  */
-record Prepared(Tool tool, Vetted vetted, Address address, Operation<@Nullable Object> operation, String readKey) {
+record Prepared(
+        Tool tool,
+        Vetted vetted,
+        Address address,
+        Operation<@Nullable Object> operation,
+        String readKey,
+        Runnable onWait) {
     /** Whether the entry is complete and its result answers the call. A call of a tool that sets something runs instead. */
     boolean isDoneBy(Entry entry) {
         return entry.state() == State.COMPLETE && tool.policy().onRepeat() == Repeat.REPLAY;

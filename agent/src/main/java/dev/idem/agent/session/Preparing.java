@@ -45,7 +45,12 @@ final class Preparing {
             operation = operation.content(Content.of(vetted.content()));
         }
         return new Prepared(
-                tool, vetted, new Address(scope, tool.name(), key), operation, readKey(tool, vetted, call, key));
+                tool,
+                vetted,
+                new Address(scope, tool.name(), key),
+                operation,
+                readKey(tool, vetted, call, key),
+                call.onWait);
     }
 
     /**

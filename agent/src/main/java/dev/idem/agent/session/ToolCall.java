@@ -28,6 +28,8 @@ public final class ToolCall implements Cloneable {
     @Nullable
     ToolAction<Vetted> action;
 
+    Runnable onWait = () -> {};
+
     private ToolCall(String name) {
         this.name = name;
     }
@@ -75,6 +77,14 @@ public final class ToolCall implements Cloneable {
     /** Sets the code of this call, instead of the tool's own. Adapters use it, since the framework runs the tool. */
     public ToolCall action(ToolAction<ToolInput> code) {
         return with(copy -> copy.action = (call, vetted) -> code.run(call, vetted.input()));
+    }
+
+    /**
+     * Sets code that runs before the call waits: for the same call that runs, or until a probe may be asked. It runs in the
+     * thread of the call, once for each wait. A call that waits for the cached result of a READ does not run it.
+     */
+    public ToolCall onWait(Runnable code) {
+        return with(copy -> copy.onWait = code);
     }
 
     private ToolCall with(Consumer<ToolCall> change) {

@@ -20,12 +20,39 @@ import dev.idem.agent.tool.ToolRefusedException;
 import dev.idem.spi.Effect;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Loop guard, approval, claim or replay: in this order, by the side effect. */
 final class CallPipelineTest extends CallCase {
+    /** The first call ends only when the second one was told that it has to wait. */
+    @Test
+    void aDuplicateThatWaitsIsToldSoAndCountsOnce() throws Exception {
+        CountDownLatch runs = new CountDownLatch(1);
+        CompletableFuture<String> receipt = new CompletableFuture<>();
+        Policy patient = Policy.write().waitFor(Duration.ofMinutes(1));
+        Tool charge = Tool.named("charge").policy(patient).run((call, in) -> {
+            runs.countDown();
+            return receipt.get(1, TimeUnit.MINUTES);
+        });
+        Session session = Session.of(idem, "order-1", charge);
+        ToolCall call = ToolCall.of("charge", ORDER).onWait(() -> receipt.complete("ch_1"));
+
+        var first = CompletableFuture.supplyAsync(() -> session.call(call));
+        assertThat(runs.await(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(receipt).as("a call that runs does not wait").isNotDone();
+        ToolAnswer second = session.call(call);
+
+        assertThat(first.get(1, TimeUnit.MINUTES).value()).isEqualTo("ch_1");
+        assertThat(second.status()).isEqualTo(Status.REPLAYED);
+        assertThat(session.report().toString()).isEqualTo("2 calls, 1 ran, 1 replayed, 1 duplicate prevented");
+    }
+
     @Test
     void theThirdIdenticalCallInTheWindowIsStoppedBeforeItRuns() {
         Tool charge = Tool.named("charge").run((call, in) -> {

@@ -87,6 +87,7 @@ final class Claiming {
         }
 
         CompletableFuture<Ended<T>> share(Flights.Flight running) throws InterruptedException {
+            runner.work().waits();
             long from = clock.nanos();
             Entry entry = running.await(deadline - from);
             waitedSince(from);
@@ -192,6 +193,7 @@ final class Claiming {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
+            runner.work().waits();
             if (inFlight.entry().state() == State.FAILED || inFlight.entry().state() == State.COMPLETE) {
                 // A transaction that is not committed yet runs an ended entry again. The next claim waits for its end.
                 return null;
@@ -210,6 +212,7 @@ final class Claiming {
         /** Waits until the probe may be asked, or the entry is no longer in doubt. */
         private void pause(Claim.InDoubt inDoubt) throws InterruptedException {
             if (!inDoubt.probeIn().isZero()) {
+                runner.work().waits();
                 long from = clock.nanos();
                 long until = Math.min(from + inDoubt.probeIn().toNanos(), deadline);
                 waiting.whileUnchanged(inDoubt.entry(), until);

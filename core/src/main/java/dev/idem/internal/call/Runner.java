@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** How the action of a call is run: to its end in this thread, or only started. */
 sealed interface Runner<T extends @Nullable Object> {
+    Work<?> work();
+
     /** Runs or starts an action that is not recorded. */
     CompletionStage<? extends T> read(Call call) throws Exception;
 

@@ -2,11 +2,15 @@ package dev.idem.internal.call;
 
 import dev.idem.Action;
 import dev.idem.Call;
+import dev.idem.internal.wait.WaitingAction;
 import dev.idem.spi.Transactional;
 import org.jspecify.annotations.Nullable;
 
 /** The code of a call in two steps: a preparation without side effects, then the action. */
 public interface Work<T extends @Nullable Object> {
+    /** The call has to wait. */
+    default void waits() {}
+
     /** Whether there is a preparation. */
     default boolean prepares() {
         return false;
@@ -26,6 +30,13 @@ public interface Work<T extends @Nullable Object> {
     /** An action in one step. */
     static <T extends @Nullable Object> Work<T> of(Action<? extends T, ?> action) {
         return new Work<T>() {
+            @Override
+            public void waits() {
+                if (action instanceof WaitingAction<?, ?> waiting) {
+                    waiting.onWait().run();
+                }
+            }
+
             @Override
             public T act(Call call) throws Exception {
                 return action.run(call);

@@ -86,24 +86,21 @@ final class McpGuard {
         ToolRule rule = settings.rules().of(name);
         CallKey key = CallKey.of(host, rule);
         Policy policy = policy(name, rule, key, host);
-        Tool withoutWait = tool(name, policy.waitFor(Duration.ZERO), rule, key, host);
+        // A call in the shadow is made at once where another would wait.
+        Tool tool = tool(name, shadow == null ? policy : policy.waitFor(Duration.ZERO), rule, key, host);
         Session session = session(scope(host));
-        if (withoutWait.cachedFor().isPresent()) {
+        if (tool.cachedFor().isPresent()) {
             // The cache makes a duplicate wait for the first call.
             turn.giveUp();
         }
         if (settings.asks() && shadow == null) {
             questions.take(host, new Address(scope(host), name, key.in(scope(host), name, rule)));
         }
-        ToolAnswer answer = session.call(call(withoutWait, key, rule, host));
+        ToolAnswer answer = session.call(call(tool, key, rule, host));
         if (shadow != null && !host.wasSent()) {
             return shadow.forward(host, answer.status().word());
         }
         turn.giveUp();
-        if (answer.status() == Status.IN_FLIGHT && !policy.waitFor().isZero()) {
-            Tool waiting = withoutWait.with(now -> now.policy(Policy.unset().waitFor(policy.waitFor())));
-            answer = session.call(call(waiting, key, rule, host));
-        }
         Entry held = settings.asks() ? held(answer) : null;
         McpAnswers answers = new McpAnswers(request, tools.hasOutputSchema(name));
         if (held != null && answers.needsResultType()) {
@@ -112,7 +109,7 @@ final class McpGuard {
                 return answers.result(asking);
             }
         } else if (held != null && questions.ask(host, held) && host.isAttached()) {
-            answer = session.call(call(withoutWait, key, rule, host));
+            answer = session.call(call(tool, key, rule, host));
         }
         return answers.of(answer, beside(answer, policy, rule, key, host));
     }
@@ -234,6 +231,7 @@ final class McpGuard {
 
     private ToolCall call(Tool tool, CallKey key, ToolRule rule, HostCall host) {
         ToolCall call = ToolCall.of(tool, key.arguments())
+                .onWait(host.turn()::giveUp)
                 .action((running, input) -> acting(running.address(), () -> act(running, rule, host)));
         String given = key.given();
         return given == null ? call : call.key(Key.ofId(given).value());
