@@ -24,7 +24,7 @@ final class Deriving implements Scenario {
     @Override
     public List<Row> run(Effort effort) throws Exception {
         Turns turns = Turns.take(effort, round -> derived(), round -> given());
-        return List.of(Row.told(
+        return List.of(Row.withoutPromise(
                 "memory, first call, key of ten fields | given key",
                 Units.time(turns.median(Turns::measured)),
                 Units.time(turns.median(Turns::floor)),

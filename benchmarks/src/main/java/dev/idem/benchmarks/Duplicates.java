@@ -63,7 +63,7 @@ final class Duplicates implements Scenario {
                         rounds + " keys",
                         "1",
                         Row.Verdict.of(most == 1)),
-                Row.told(
+                Row.withoutPromise(
                         ledger + ", 16 duplicates at once: answered after the action's end",
                         Units.time(Units.quantile(medians, 0.5)),
                         "",

@@ -95,7 +95,7 @@ abstract sealed class FileCrowd implements Scenario {
                             Units.times(turns.ratios()),
                             "≥ " + leastTimesSingle + " ×",
                             Row.Verdict.of(turns.median(Turns::ratios) >= leastTimesSingle)),
-                    Row.told(
+                    Row.withoutPromise(
                             ledger + ", " + grouped + " (what grouping can give)",
                             "",
                             Units.rate(together),

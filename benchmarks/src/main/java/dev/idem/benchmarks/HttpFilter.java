@@ -89,7 +89,7 @@ final class HttpFilter implements Scenario {
                             - Turns.perCall(CALLS_A_TURN, i -> post(port, "/bare", key(round, i))),
                     round -> Turns.perCall(
                             CALLS_A_TURN, i -> own.key(key(round, i)).run(call -> "ok")));
-            rows.add(Row.told(
+            rows.add(Row.withoutPromise(
                     "filter, " + ledger + ", " + kind + ", on top of the request | the ledger alone",
                     Units.time(turns.median(Turns::measured)),
                     Units.time(turns.median(Turns::floor)),

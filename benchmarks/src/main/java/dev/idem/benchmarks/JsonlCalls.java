@@ -35,12 +35,12 @@ final class JsonlCalls implements Scenario {
                             CALLS_A_TURN, i -> charge.key(key(round, i)).run(call -> "ok")),
                     round -> 1);
             return List.of(
-                    Row.told(
+                    Row.withoutPromise(
                             "JSONL, first call, 1 thread | two bare appends, synced",
                             Units.time(first.median(Turns::measured)),
                             Units.time(first.median(Turns::floor)),
                             Units.times(first.ratios()) + ", " + Units.times(first.totalRatio()) + " in total"),
-                    Row.told("JSONL, replay, 1 thread", Units.time(replay.median(Turns::measured)), "", ""));
+                    Row.withoutPromise("JSONL, replay, 1 thread", Units.time(replay.median(Turns::measured)), "", ""));
         }
     }
 

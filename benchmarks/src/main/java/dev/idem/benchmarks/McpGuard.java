@@ -32,7 +32,7 @@ final class McpGuard implements Scenario {
     public List<Row> run(Effort effort) throws Exception {
         Path launcher = StartUp.launcher();
         if (launcher == null) {
-            return List.of(Row.told("idem mcp", "skipped: no launcher above this folder", "", ""));
+            return List.of(Row.withoutPromise("idem mcp", "skipped: no launcher above this folder", "", ""));
         }
         Effort turns = effort.inTurnsOf(CALLS_A_TURN);
         try (TempFolder folder = new TempFolder(effort.folder())) {
@@ -40,7 +40,7 @@ final class McpGuard implements Scenario {
                     System.getProperty("java.home") + "/bin/java",
                     "-XX:TieredStopAtLevel=1",
                     "-cp",
-                    StartUp.alone(EchoServer.class, folder),
+                    StartUp.classPathOf(EchoServer.class, folder),
                     EchoServer.class.getName());
             List<String> guarded = new ArrayList<>(List.of(
                     launcher.toString(),
@@ -114,7 +114,7 @@ final class McpGuard implements Scenario {
             through[i] = firstAnswer(guarded, folder);
             without[i] = firstAnswer(bare, folder);
         }
-        return Row.told(
+        return Row.withoutPromise(
                 "from the start of idem mcp to the first answer | of the server alone",
                 Units.time(Units.quantile(through, 0.5)),
                 Units.time(Units.quantile(without, 0.5)),

@@ -58,9 +58,9 @@ final class MemoryCalls implements Scenario {
         Statistics replayKept = get(found, "Replays.givenKeyOfKeptOperation");
         return List.of(
                 budgeted("memory, first call | a bare map, put twice", first, firstFloor, MOST_FIRST, "≤ 3 µs"),
-                told("memory, first call, kept operation | the same", firstKept, firstFloor),
+                row("memory, first call, kept operation | the same", firstKept, firstFloor),
                 budgeted("memory, replay | a bare map, get", replay, replayFloor, MOST_REPLAY, "≤ 1 µs"),
-                told("memory, replay, kept operation | the same", replayKept, replayFloor));
+                row("memory, replay, kept operation | the same", replayKept, replayFloor));
     }
 
     private static Statistics get(Map<String, Statistics> found, String name) {
@@ -77,8 +77,8 @@ final class MemoryCalls implements Scenario {
                 Row.Verdict.of(median(measured) <= most));
     }
 
-    private static Row told(String path, Statistics measured, Statistics floor) {
-        return Row.told(path, spread(measured), spread(floor), Units.times(median(measured) / median(floor)));
+    private static Row row(String path, Statistics measured, Statistics floor) {
+        return Row.withoutPromise(path, spread(measured), spread(floor), Units.times(median(measured) / median(floor)));
     }
 
     private static double median(Statistics times) {

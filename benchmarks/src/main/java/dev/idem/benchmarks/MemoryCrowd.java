@@ -42,12 +42,12 @@ final class MemoryCrowd implements Scenario {
                                 .perSecond();
                     });
             return List.of(
-                    Row.told(
+                    Row.withoutPromise(
                             "memory, first calls, 64 threads | a bare map",
                             Units.rate(turns.median(Turns::measured)),
                             Units.rate(turns.median(Turns::floor)),
                             Units.times(turns.ratios())),
-                    Row.told(
+                    Row.withoutPromise(
                             "memory, a round's longest call, 64 threads",
                             Units.time(Units.quantile(worst, 0.5)),
                             "",

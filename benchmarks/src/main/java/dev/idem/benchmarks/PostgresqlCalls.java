@@ -52,7 +52,7 @@ final class PostgresqlCalls implements Scenario {
     }
 
     private static Row naive(String path, Turns turns) {
-        return Row.told(
+        return Row.withoutPromise(
                 "PostgreSQL, " + path,
                 Units.time(turns.median(Turns::measured)),
                 Units.time(turns.median(Turns::floor)),

@@ -49,13 +49,13 @@ final class RedisCalls implements Scenario {
                             Turns.perCall(CALLS_A_TURN, i -> bare.replayNaively(BareRedis.bytes("n" + key(round, i)))));
             return List.of(
                     row("Redis, first call | its two scripts, by hand", first, "≤ 1.25 ×", MOST_TIMES_BY_HAND),
-                    Row.told(
+                    Row.withoutPromise(
                             "Redis, first call | SET NX + SET",
                             Units.time(firstNaive.median(Turns::measured)),
                             Units.time(firstNaive.median(Turns::floor)),
                             Units.times(firstNaive.ratios())),
                     row("Redis, replay | its script, by hand", replay, "≤ 1.25 ×", MOST_TIMES_BY_HAND),
-                    Row.told(
+                    Row.withoutPromise(
                             "Redis, replay | GET",
                             Units.time(replayNaive.median(Turns::measured)),
                             Units.time(replayNaive.median(Turns::floor)),

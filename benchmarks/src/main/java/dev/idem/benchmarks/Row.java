@@ -33,7 +33,7 @@ record Row(String path, String measured, String floor, String compared, String b
     }
 
     /** A line without a promise. */
-    static Row told(String path, String measured, String floor, String compared) {
+    static Row withoutPromise(String path, String measured, String floor, String compared) {
         return new Row(path, measured, floor, compared, "", Verdict.NONE);
     }
 }

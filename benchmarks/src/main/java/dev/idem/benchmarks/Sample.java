@@ -87,10 +87,10 @@ final class Sample {
     }
 
     static Row row(String path, double bytes) {
-        return Row.told(path, Units.format("%,.0f bytes", bytes), "", "");
+        return Row.withoutPromise(path, Units.format("%,.0f bytes", bytes), "", "");
     }
 
     static Row rate(String path, double perSecond) {
-        return Row.told(path, Units.rate(perSecond), "", "");
+        return Row.withoutPromise(path, Units.rate(perSecond), "", "");
     }
 }

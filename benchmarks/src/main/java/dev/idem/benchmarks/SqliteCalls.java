@@ -48,9 +48,9 @@ final class SqliteCalls implements Scenario {
                             compared(first),
                             "≤ 1.45 ×",
                             Row.Verdict.of(first.median(Turns::ratios) <= MOST_TIMES_TWO_COMMITS)),
-                    told("SQLite, the ledger's statements by hand | the same", hand),
-                    told("SQLite, these and the read before them | the same", read),
-                    told("SQLite, replay, 1 thread | a bare SELECT", replay));
+                    row("SQLite, the ledger's statements by hand | the same", hand),
+                    row("SQLite, these and the read before them | the same", read),
+                    row("SQLite, replay, 1 thread | a bare SELECT", replay));
         }
     }
 
@@ -68,8 +68,8 @@ final class SqliteCalls implements Scenario {
                 }));
     }
 
-    private static Row told(String path, Turns turns) {
-        return Row.told(
+    private static Row row(String path, Turns turns) {
+        return Row.withoutPromise(
                 path,
                 Units.time(turns.median(Turns::measured)),
                 Units.time(turns.median(Turns::floor)),

@@ -27,10 +27,11 @@ final class StartUp implements Scenario {
     public List<Row> run(Effort effort) throws Exception {
         Path launcher = launcher();
         if (launcher == null) {
-            return List.of(Row.told("idem run -- true", "skipped: no launcher above this folder", "", ""));
+            return List.of(Row.withoutPromise("idem run -- true", "skipped: no launcher above this folder", "", ""));
         }
         if (!Files.exists(launcher.resolveSibling("cli/target/idem-cli.jar"))) {
-            return List.of(Row.told("idem run -- true", "skipped: not built, mvn -DskipTests package", "", ""));
+            return List.of(
+                    Row.withoutPromise("idem run -- true", "skipped: not built, mvn -DskipTests package", "", ""));
         }
         try (TempFolder folder = new TempFolder(effort.folder())) {
             return measured(launcher, folder, effort.rounds() * 2);
@@ -42,7 +43,7 @@ final class StartUp implements Scenario {
         List<String> hello = List.of(
                 System.getProperty("java.home") + "/bin/java",
                 "-cp",
-                alone(Hello.class, folder),
+                classPathOf(Hello.class, folder),
                 Hello.class.getName());
         double[] bare = new double[rounds];
         double[] java = new double[rounds];
@@ -92,7 +93,7 @@ final class StartUp implements Scenario {
     }
 
     /** A class path with only this class: a large jar would slow down the floor. */
-    static String alone(Class<?> type, TempFolder folder) throws IOException {
+    static String classPathOf(Class<?> type, TempFolder folder) throws IOException {
         String name = type.getName().replace('.', '/') + ".class";
         Path file = folder.file("alone").resolve(name);
         Files.createDirectories(Objects.requireNonNull(file.getParent()));

@@ -76,9 +76,9 @@ final class PicturesTest {
     void aPrintedReportIsReadAgain() throws Exception {
         Report report = new Report();
         report.add(List.of(
-                Row.told("JSONL, replay, 1 thread", "12 µs", "", ""),
-                Row.told("Redis, replay | GET", "1.2 ms", "37.00 µs", "1.37 × (1.28–1.49)"),
-                Row.told("rows of a commit", "", "9,000/s", "")));
+                Row.withoutPromise("JSONL, replay, 1 thread", "12 µs", "", ""),
+                Row.withoutPromise("Redis, replay | GET", "1.2 ms", "37.00 µs", "1.37 × (1.28–1.49)"),
+                Row.withoutPromise("rows of a commit", "", "9,000/s", "")));
         Files.writeString(folder.resolve("run.txt"), "date:    2026-11-17\ncommit:  abc\n\n" + report.text());
 
         Results results = Results.in(folder);
@@ -103,7 +103,7 @@ final class PicturesTest {
     @Test
     void aLineOfTwoRunsIsRefused() throws Exception {
         Report report = new Report();
-        report.add(List.of(Row.told("JSONL, replay, 1 thread", "12 µs", "", "")));
+        report.add(List.of(Row.withoutPromise("JSONL, replay, 1 thread", "12 µs", "", "")));
         Files.writeString(folder.resolve("one.txt"), report.text());
         Files.writeString(folder.resolve("two.txt"), report.text());
 

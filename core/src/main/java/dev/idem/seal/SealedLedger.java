@@ -16,7 +16,13 @@ import dev.idem.spi.Ticket;
 import dev.idem.spi.Transactional;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Historied;
+import dev.idem.spi.browse.Page;
+import dev.idem.spi.browse.Query;
+import dev.idem.spi.browse.Stats;
+import dev.idem.spi.browse.TrailLine;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A ledger whose results and errors are sealed with AES-256-GCM before they reach the ledger behind it, and opened
@@ -103,5 +109,45 @@ public final class SealedLedger extends ForwardingLedger {
     @Override
     public String describe() {
         return inner.describe() + (keys.isEmpty() ? ", without seal keys" : ", sealed with " + keys.ids());
+    }
+
+    /** Opens the entries of a list. If a seal does not open, the page is an error: most likely the key is missing. */
+    private record SealedBrowsing(Browsable behind, SealedValues values) implements Browsable {
+        @Override
+        public Page browse(Query query) {
+            Page page = behind.browse(query);
+            return new Page(page.entries().stream().map(values::open).toList(), page.next(), page.unreadable());
+        }
+
+        @Override
+        public int purge(int limit) {
+            return behind.purge(limit);
+        }
+
+        @Override
+        public OptionalLong purgeable() {
+            return behind.purgeable();
+        }
+
+        @Override
+        public void writeCounts() {
+            behind.writeCounts();
+        }
+
+        @Override
+        public Stats stats() {
+            return behind.stats();
+        }
+    }
+
+    /** Trails are readable without a key: sealed values in them are replaced by words, not opened. */
+    record SealedTrails(Historied behind) implements Historied {
+        @Override
+        public List<TrailLine> trail(Address address) {
+            return behind.trail(address).stream()
+                    .map(line ->
+                            new TrailLine(line.at(), line.fence(), line.event(), SealMark.spelledOut(line.detail())))
+                    .toList();
+        }
     }
 }

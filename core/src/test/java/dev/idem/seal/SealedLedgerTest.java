@@ -264,7 +264,7 @@ class SealedLedgerTest extends SealCase {
                 take(), new Settlement.Completed(new Result.Unavailable(SECRET), Effect.CREATED, Retention.DEFAULT));
         String why = ((Result.Unavailable) requireNonNull(stored().result())).why();
         TrailLine line = new TrailLine(now, stored().fence(), "complete", "created, no result to replay: " + why);
-        assertThat(new SealedTrails(address -> List.of(line)).trail(KEY))
+        assertThat(new SealedLedger.SealedTrails(address -> List.of(line)).trail(KEY))
                 .containsExactly(new TrailLine(
                         now, stored().fence(), "complete", "created, no result to replay: (sealed with key 'a')"));
     }

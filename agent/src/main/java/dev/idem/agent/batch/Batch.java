@@ -137,7 +137,7 @@ public final class Batch<T extends @Nullable Object> {
      */
     public <I> BatchReport run(
             Iterable<? extends I> items, Function<? super I, String> idOf, ItemAction<? super I, ? extends T> work) {
-        return new BatchRun<I, T>(operation, plan, watcher, idOf, work).over(items);
+        return new BatchRun<I, T>(operation, plan, watcher, idOf, work).run(items);
     }
 
     /** Like {@link #run}, for items without a result. */

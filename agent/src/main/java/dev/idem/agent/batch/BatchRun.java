@@ -46,7 +46,7 @@ final class BatchRun<I, T extends @Nullable Object> {
         this.tally = new BatchCounts(plan.job);
     }
 
-    BatchReport over(Iterable<? extends I> items) {
+    BatchReport run(Iterable<? extends I> items) {
         OptionalLong total =
                 items instanceof Collection<?> known ? OptionalLong.of(known.size()) : OptionalLong.empty();
         Stop stop = new Stop();

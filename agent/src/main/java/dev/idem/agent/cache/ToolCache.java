@@ -167,4 +167,16 @@ public final class ToolCache {
                     hits.sum(), shared, storeHits.sum(), loads.sum(), failures.sum(), unstored.sum(), clears.sum());
         }
     }
+
+    /**
+     * The place of a value in this process. It belongs to one generation of its region: after a clear, no caller asks for the
+     * old places, and a load that was running then ends in one of them.
+     */
+    private record CacheKey(Region region, long generation, String tool, String key) {
+        /** Shows no arguments. */
+        @Override
+        public String toString() {
+            return tool;
+        }
+    }
 }

@@ -77,7 +77,7 @@ public record AuditLine(
     }
 
     /** The tool, its arguments and the effect. */
-    String told() {
+    String summary() {
         return tool + " " + Json.write(arguments) + " " + effect.word();
     }
 

@@ -44,7 +44,7 @@ public final class ShadowDiff {
                 return kind.sign + " " + now.tool() + ": " + String.join(", ", differences(old, now));
             }
             AuditLine any = now != null ? now : old;
-            return kind.sign + " " + (any == null ? "" : any.told());
+            return kind.sign + " " + (any == null ? "" : any.summary());
         }
     }
 

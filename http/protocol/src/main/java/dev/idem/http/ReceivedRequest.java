@@ -4,9 +4,12 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.net.URI;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable; the bytes of the body are not copied, so do not change them.
  */
 public final class ReceivedRequest implements Request {
+    private static final Pattern ENCODED = Pattern.compile("%[0-9A-Fa-f]{2}");
+
     private final String method;
     private final URI target;
     private final Map<String, List<String>> headers;
@@ -80,7 +85,7 @@ public final class ReceivedRequest implements Request {
     /** The path in one spelling: {@code /%72esources} is {@code /resources}. */
     @Override
     public String path() {
-        return Paths.decoded(rawPath());
+        return decoded(rawPath());
     }
 
     @Override
@@ -110,5 +115,19 @@ public final class ReceivedRequest implements Request {
     @Override
     public InputStream open() {
         return new ByteArrayInputStream(body);
+    }
+
+    /**
+     * A path in one spelling: printable characters of ASCII are decoded. What would change the path by that stays encoded:
+     * slash, backslash and percent.
+     */
+    static String decoded(String path) {
+        return ENCODED.matcher(path).replaceAll(found -> Matcher.quoteReplacement(decodedByte(found.group())));
+    }
+
+    private static String decodedByte(String encoded) {
+        int value = Integer.parseInt(encoded.substring(1), 16);
+        boolean decodes = value > ' ' && value <= '~' && value != '/' && value != '\\' && value != '%';
+        return decodes ? Character.toString(value) : "%" + encoded.substring(1).toUpperCase(Locale.ROOT);
     }
 }

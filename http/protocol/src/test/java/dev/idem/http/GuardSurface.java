@@ -40,7 +40,7 @@ record GuardSurface(Idem idem, HttpGuard guard, Supplier<Work> handler) implemen
 
         @Override
         public String path() {
-            return Paths.decoded(sent.path());
+            return ReceivedRequest.decoded(sent.path());
         }
 
         @Override
@@ -50,7 +50,7 @@ record GuardSurface(Idem idem, HttpGuard guard, Supplier<Work> handler) implemen
 
         @Override
         public String route() {
-            return Paths.decoded(sent.route());
+            return ReceivedRequest.decoded(sent.route());
         }
 
         @Override

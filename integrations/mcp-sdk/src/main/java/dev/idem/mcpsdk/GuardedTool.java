@@ -57,7 +57,7 @@ final class GuardedTool {
         Session session = callers.session(context, named);
         ToolAnswer answer =
                 session.call(given == null ? call : call.key(Key.ofId(given).value()));
-        return answer instanceof ToolAnswer.Replayed replayed ? replayed(replayed, lapses) : told(answer, run);
+        return answer instanceof ToolAnswer.Replayed replayed ? replayed(replayed, lapses) : forModel(answer, run);
     }
 
     private CallToolResult replayed(ToolAnswer.Replayed answer, boolean lapses) {
@@ -70,7 +70,7 @@ final class GuardedTool {
         return KeptResults.with(first, McpCalls.replayed(answer, Instant.now(), until));
     }
 
-    private CallToolResult told(ToolAnswer answer, Run run) {
+    private CallToolResult forModel(ToolAnswer answer, Run run) {
         McpError error = run.error;
         if (error != null) {
             throw error;

@@ -128,7 +128,7 @@ final class SqliteStore implements EntryStore, Searchable, ReplayCounting, Await
     @Override
     public Rows scan(Query query, Set<State> stored, long below, int limit) {
         Moment now = clocks.now();
-        Scan scan = new Scan(query, stored, below, now.wall());
+        QuerySql scan = new QuerySql(query, stored, below, now.wall());
         return readers.read(sqlite -> {
             try (PreparedStatement select = sqlite.prepare(scan.sql())) {
                 scan.bind(select, limit);

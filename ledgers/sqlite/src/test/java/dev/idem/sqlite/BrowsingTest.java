@@ -68,7 +68,7 @@ class BrowsingTest {
 
     private static String plan(Path file, Query query) throws SQLException {
         Instant now = new SettableClocks().now().wall();
-        return plan(file, new Scan(query, EnumSet.allOf(State.class), Long.MAX_VALUE, now).sql());
+        return plan(file, new QuerySql(query, EnumSet.allOf(State.class), Long.MAX_VALUE, now).sql());
     }
 
     private static String plan(Path file, String sql) throws SQLException {

@@ -38,7 +38,7 @@ public final class BrokenLedgers {
     }
 
     /** The ledger broken as named; an empty name leaves it as it is. */
-    public static Ledger around(Ledger ledger, String name) {
+    public static Ledger broken(Ledger ledger, String name) {
         return name.isEmpty()
                 ? ledger
                 : ALL.getOrDefault(name, UnaryOperator.identity()).apply(ledger);

@@ -31,7 +31,7 @@ final class LastLook {
             throws InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
         Map<String, Kept> all = new TreeMap<>();
-        try (Ledger ledger = Sealing.around(open(url, end), seed, 0)) {
+        try (Ledger ledger = Sealing.sealed(open(url, end), seed, 0)) {
             Map<String, List<String>> rows = Rows.in(ledger);
             for (String key : keys) {
                 Kept kept = find(ledger, key);

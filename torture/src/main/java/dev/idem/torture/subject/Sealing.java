@@ -10,7 +10,7 @@ public final class Sealing {
     private Sealing() {}
 
     /** The ledger as an engine of the run sees it. */
-    public static Ledger around(Ledger ledger, long seed, int engine) {
+    public static Ledger sealed(Ledger ledger, long seed, int engine) {
         if (seed % 2 == 0) {
             return ledger;
         }

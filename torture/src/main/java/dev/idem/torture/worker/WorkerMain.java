@@ -52,7 +52,7 @@ public final class WorkerMain {
         try (Ledger ledger = open()) {
             List<Idem> engines = new ArrayList<>();
             for (int i = 0; i < orders.engines(); i++) {
-                engines.add(engine(Sealing.around(ledger, orders.seed(), i), i));
+                engines.add(engine(Sealing.sealed(ledger, orders.seed(), i), i));
             }
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < orders.threads(); i++) {
@@ -72,7 +72,7 @@ public final class WorkerMain {
     private Ledger open() {
         LedgerContext context = new LedgerContext(clocks, Host.system());
         try {
-            return BrokenLedgers.around(Ledgers.open(orders.url(), context), orders.broken());
+            return BrokenLedgers.broken(Ledgers.open(orders.url(), context), orders.broken());
         } catch (RuntimeException e) {
             System.err.println(e);
             Runtime.getRuntime().halt(NO_LEDGER);

@@ -65,7 +65,7 @@ public final class World implements AutoCloseable {
                         new BufferedWriter(new OutputStreamWriter(socket.getOutputStream(), StandardCharsets.UTF_8))) {
             socket.setTcpNoDelay(true);
             for (String line = in.readLine(); line != null && line.endsWith(WorldClient.END); line = in.readLine()) {
-                out.write(told(Line.parse(line.substring(0, line.length() - WorldClient.END.length()))));
+                out.write(answer(Line.parse(line.substring(0, line.length() - WorldClient.END.length()))));
                 out.write('\n');
                 out.flush();
             }
@@ -75,7 +75,7 @@ public final class World implements AutoCloseable {
     }
 
     /** Handles a worker's message and returns the answer. */
-    private String told(Line line) throws IOException {
+    private String answer(Line line) throws IOException {
         lock.lock();
         try {
             Effects.Reply reply = effects.of(line);

@@ -75,11 +75,11 @@ final class GuardedRequest extends HttpServletRequestWrapper implements Request,
 
     /** The request of a later dispatch, with the body of this one. */
     HttpServletRequest seenThrough(HttpServletRequest dispatched) {
-        return isInside(dispatched) ? dispatched : over(dispatched);
+        return isInside(dispatched) ? dispatched : withBodyOver(dispatched);
     }
 
     /** The same body and rules over another request of the container. */
-    private GuardedRequest over(HttpServletRequest other) {
+    private GuardedRequest withBodyOver(HttpServletRequest other) {
         GuardedRequest copy = new GuardedRequest(other, rules, route);
         copy.body = body;
         copy.parts = parts;

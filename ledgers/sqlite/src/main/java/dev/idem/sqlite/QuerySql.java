@@ -12,11 +12,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The statement that searches the rows of a query, highest fence first. */
-final class Scan {
+final class QuerySql {
     private final StringBuilder conditions = new StringBuilder("fence < ?");
     private final List<Object> parameters = new ArrayList<>();
 
-    Scan(Query query, Set<State> stored, long below, Instant now) {
+    QuerySql(Query query, Set<State> stored, long below, Instant now) {
         parameters.add(below);
         conditions
                 .append(" AND state IN ")
