@@ -28,6 +28,8 @@ module dev.idem.core {
             dev.idem.mcp;
     exports dev.idem.internal.ledger to
             dev.idem.jsonl,
+            dev.idem.postgresql,
+            dev.idem.redis,
             dev.idem.sqlite;
     exports dev.idem.internal.sql to
             dev.idem.postgresql,

@@ -217,6 +217,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(concat(
                         PLATFORM,
                         "dev.idem",
+                        "dev.idem.internal.ledger",
                         "dev.idem.redis..",
                         "dev.idem.spi..",
                         "org.apache.commons.pool2..",

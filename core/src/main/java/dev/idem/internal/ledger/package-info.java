@@ -1,4 +1,4 @@
-/** Helpers of the ledgers in files: the queue of those who write at the same time, and times as text. */
+/** Helpers of the ledgers: options of their URLs, places of files, the queue of writes, and times as text. */
 @NullMarked
 package dev.idem.internal.ledger;
 

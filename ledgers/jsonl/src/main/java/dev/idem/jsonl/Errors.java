@@ -3,6 +3,7 @@ package dev.idem.jsonl;
 import dev.idem.LedgerException;
 import dev.idem.LedgerUnavailableException;
 import dev.idem.LedgerUnreadableException;
+import dev.idem.internal.ledger.LedgerPaths;
 import dev.idem.jsonl.line.BadLineException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ final class Errors {
     /** The file can't be opened. */
     LedgerUnavailableException notOpened(IOException e) {
         return new LedgerUnavailableException(
-                "ledger jsonl:" + path + " can't be opened (" + reason(e)
+                "ledger jsonl:" + path + " can't be opened (" + LedgerPaths.reason(e)
                         + "). Check that this user may read and write it and its folder, or name another ledger",
                 e);
     }
@@ -53,13 +54,14 @@ final class Errors {
     }
 
     LedgerUnavailableException notRead(IOException e) {
-        return new LedgerUnavailableException("ledger jsonl:" + path + " can't be read (" + reason(e) + ")", e);
+        return new LedgerUnavailableException(
+                "ledger jsonl:" + path + " can't be read (" + LedgerPaths.reason(e) + ")", e);
     }
 
     /** A batch could not be written and was removed. */
     LedgerUnavailableException notWritten(IOException e) {
         return new LedgerUnavailableException(
-                "ledger jsonl:" + path + " can't grow (" + reason(e)
+                "ledger jsonl:" + path + " can't grow (" + LedgerPaths.reason(e)
                         + "): nothing was written. If the disk is full, make room and try again",
                 e);
     }
@@ -68,7 +70,8 @@ final class Errors {
     LedgerUnavailableException notSynced(IOException e) {
         return new LedgerUnavailableException(
                 "ledger jsonl:" + path + " is closed for good, because the last changes could not be synced to the disk"
-                        + " (" + reason(e) + "). They may be lost: check the disk, then open the ledger again",
+                        + " (" + LedgerPaths.reason(e)
+                        + "). They may be lost: check the disk, then open the ledger again",
                 e);
     }
 
@@ -76,7 +79,8 @@ final class Errors {
     LedgerUnavailableException displaced(IOException e) {
         return new LedgerUnavailableException(
                 "ledger jsonl:" + path + " is closed for good, because its file is no longer as this process left it ("
-                        + reason(e) + "): it was deleted, renamed, replaced or cut, for instance by a log rotation or a"
+                        + LedgerPaths.reason(e)
+                        + "): it was deleted, renamed, replaced or cut, for instance by a log rotation or a"
                         + " cleaner. The last changes may be lost. Put the file back before you open the ledger again:"
                         + " keys whose lines are missing would run again",
                 e);
@@ -89,9 +93,5 @@ final class Errors {
     /** A copy of the exception that ended the ledger, for another caller. */
     LedgerUnavailableException asItWas(LedgerException why) {
         return new LedgerUnavailableException(String.valueOf(why.getMessage()), why);
-    }
-
-    static String reason(IOException e) {
-        return e.getClass().getSimpleName() + (e.getMessage() == null ? "" : ": " + e.getMessage());
     }
 }

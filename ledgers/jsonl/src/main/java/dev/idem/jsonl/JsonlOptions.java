@@ -1,7 +1,6 @@
 package dev.idem.jsonl;
 
 import dev.idem.spi.LedgerUrl;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
@@ -23,25 +22,10 @@ record JsonlOptions(Path path, long compactFrom) {
             throw new IllegalArgumentException(
                     "jsonl: has no option '" + url.options().keySet().iterator().next() + "'; it takes a path alone");
         }
-        return at(path(url));
+        return at(FilePlace.PATHS.of(url));
     }
 
     JsonlOptions withCompactFrom(long bytes) {
         return new JsonlOptions(path, bytes);
-    }
-
-    private static Path path(LedgerUrl url) {
-        String rest = url.rest();
-        if (rest.isEmpty()) {
-            throw new IllegalArgumentException("jsonl: needs the path of a file, for instance jsonl:idem.jsonl");
-        }
-        if (rest.startsWith("//") && !rest.startsWith("///")) {
-            throw new IllegalArgumentException(url + " names a host; write jsonl:path or jsonl:/absolute/path");
-        }
-        try {
-            return Path.of(rest).toAbsolutePath().normalize();
-        } catch (InvalidPathException e) {
-            throw new IllegalArgumentException(url + " is no path: " + e.getReason(), e);
-        }
     }
 }

@@ -60,7 +60,8 @@ final class OpenFiles {
 
     /** A read-only use, which shows the current state of the file. */
     static Use looking(JsonlOptions options, Supplier<Instant> clock) {
-        Path path = FilePlace.locateToRead(options.path());
+        Path path = options.path();
+        FilePlace.PATHS.requireReadable(path);
         LookingUse use = new LookingUse(new JsonlOptions(path, options.compactFrom()), clock);
         use.file();
         return use;

@@ -1,13 +1,12 @@
 package dev.idem.postgresql;
 
+import dev.idem.internal.ledger.UrlOption;
 import dev.idem.spi.LedgerUrl;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGProperty;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -27,7 +26,7 @@ record PostgresqlUrl(PGSimpleDataSource server, String where, int pool, Duration
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final int DEFAULT_PORT = 5432;
     private static final String SOCKET_SECONDS = "60";
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,6})(ms|s|m)");
+    private static final Duration LONGEST = Duration.ofDays(365);
 
     /** Reads {@code postgresql://user:password@host:port/database?schema=idem}. */
     static PostgresqlUrl parse(LedgerUrl url) {
@@ -42,13 +41,14 @@ record PostgresqlUrl(PGSimpleDataSource server, String where, int pool, Duration
         for (Map.Entry<String, String> option : url.options().entrySet()) {
             String name = option.getKey();
             String value = option.getValue();
+            UrlOption given = new UrlOption(name, value);
             switch (name) {
                 case "schema" -> settings = settings.withSchema(value);
-                case "notify" -> settings = settings.withNotify(onOrOff(name, value));
-                case "migrate" -> settings = settings.withMigrate(onOrOff(name, value));
-                case "lock" -> settings = settings.withLockTimeout(duration(name, value));
-                case "pool" -> pool = count(name, value);
-                case "timeout" -> timeout = duration(name, value);
+                case "notify" -> settings = settings.withNotify(given.onOrOff());
+                case "migrate" -> settings = settings.withMigrate(given.onOrOff());
+                case "lock" -> settings = settings.withLockTimeout(given.duration(Duration.ZERO, LONGEST));
+                case "pool" -> pool = given.count(1, 999);
+                case "timeout" -> timeout = given.duration(Duration.ZERO, LONGEST);
                 default -> driverOption(server, name, value);
             }
         }
@@ -108,35 +108,6 @@ record PostgresqlUrl(PGSimpleDataSource server, String where, int pool, Duration
         } catch (SQLException e) {
             throw new IllegalArgumentException(name + " can't be set as asked: " + e.getMessage(), e);
         }
-    }
-
-    private static boolean onOrOff(String name, String value) {
-        return switch (value) {
-            case "on", "true" -> true;
-            case "off", "false" -> false;
-            default -> throw new IllegalArgumentException(name + "=" + value + " is neither on nor off");
-        };
-    }
-
-    private static Duration duration(String name, String value) {
-        Matcher matcher = DURATION.matcher(value);
-        if (!matcher.matches()) {
-            throw new IllegalArgumentException(
-                    name + "=" + value + " is no duration; write for instance 500ms, 10s or 2m");
-        }
-        long number = Long.parseLong(matcher.group(1));
-        return switch (matcher.group(2)) {
-            case "ms" -> Duration.ofMillis(number);
-            case "s" -> Duration.ofSeconds(number);
-            default -> Duration.ofMinutes(number);
-        };
-    }
-
-    private static int count(String name, String value) {
-        if (!value.matches("[1-9][0-9]{0,2}")) {
-            throw new IllegalArgumentException(name + "=" + value + " is not a number from 1 to 999");
-        }
-        return Integer.parseInt(value);
     }
 
     /** Without the password. */

@@ -1,5 +1,6 @@
 package dev.idem.redis;
 
+import dev.idem.internal.ledger.UrlOption;
 import dev.idem.spi.LedgerUrl;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,7 +14,7 @@ import redis.clients.jedis.HostAndPort;
 /** Reads {@code redis://user:password@host:port/database?option=value}, of a cluster with several hosts. */
 final class RedisUrl {
     private static final int PORT = 6379;
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+    private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Pattern HOST = Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^:\\[\\]]+)(?::(\\d{1,5}))?");
     private static final String OPTIONS =
             "cluster=on|off, prefix=idem:, timeout=2s, connections=64, check=on|warn|off, "
@@ -46,14 +47,15 @@ final class RedisUrl {
     }
 
     private static RedisOptions with(RedisOptions options, String name, String value) {
+        UrlOption given = new UrlOption(name, value);
         return switch (name) {
-            case "cluster" -> options.withCluster(onOrOff(value));
+            case "cluster" -> options.withCluster(given.onOrOff());
             case "prefix" -> options.withPrefix(prefix(value));
-            case "timeout" -> options.withTimeout(duration(name, value, Duration.ofMinutes(10)));
-            case "connections" -> options.withConnections(count(name, value, 1, 10_000));
+            case "timeout" -> options.withTimeout(given.duration(SHORTEST, Duration.ofMinutes(10)));
+            case "connections" -> options.withConnections(given.count(1, 10_000));
             case "check" -> options.withCheck(check(value));
-            case "wait" -> options.withReplicas(count(name, value, 0, 100));
-            case "stub" -> options.withStub(duration(name, value, Duration.ofDays(3650)));
+            case "wait" -> options.withReplicas(given.count(0, 100));
+            case "stub" -> options.withStub(given.duration(SHORTEST, Duration.ofDays(3650)));
             case "ca" -> options.withAuthority(Path.of(value));
             default -> throw new IllegalArgumentException("redis: has no option '" + name + "'; it has " + OPTIONS);
         };
@@ -70,7 +72,7 @@ final class RedisUrl {
             String host = matcher.group(1);
             hosts.add(new HostAndPort(
                     host.startsWith("[") ? host.substring(1, host.length() - 1) : host,
-                    port == null ? PORT : count("port", port, 1, 65_535)));
+                    port == null ? PORT : new UrlOption("port", port).count(1, 65_535)));
         }
         return hosts;
     }
@@ -92,7 +94,7 @@ final class RedisUrl {
         if (!path.matches("\\d{0,7}")) {
             throw malformed(url, "names no database by its number");
         }
-        return path.isEmpty() ? 0 : count("database", path, 0, 1_000_000);
+        return path.isEmpty() ? 0 : new UrlOption("database", path).count(0, 1_000_000);
     }
 
     private static String prefix(String value) {
@@ -109,41 +111,5 @@ final class RedisUrl {
             case "off" -> Check.OFF;
             default -> throw new IllegalArgumentException("check=" + value + " is neither on nor warn nor off");
         };
-    }
-
-    private static boolean onOrOff(String value) {
-        return switch (value) {
-            case "on" -> true;
-            case "off" -> false;
-            default -> throw new IllegalArgumentException("cluster=" + value + " is neither on nor off");
-        };
-    }
-
-    private static Duration duration(String name, String value, Duration longest) {
-        Matcher matcher = DURATION.matcher(value);
-        if (!matcher.matches()) {
-            throw new IllegalArgumentException(
-                    name + "=" + value + " is no duration; write for instance 500ms, 10s, 2m, 1h or 7d");
-        }
-        long number = Long.parseLong(matcher.group(1));
-        Duration duration = switch (matcher.group(2)) {
-            case "ms" -> Duration.ofMillis(number);
-            case "s" -> Duration.ofSeconds(number);
-            case "m" -> Duration.ofMinutes(number);
-            case "h" -> Duration.ofHours(number);
-            default -> Duration.ofDays(number);
-        };
-        if (duration.isZero() || duration.compareTo(longest) > 0) {
-            throw new IllegalArgumentException(name + "=" + value + " is not between 1 ms and " + longest);
-        }
-        return duration;
-    }
-
-    private static int count(String name, String value, int least, int most) {
-        int number = value.matches("\\d{1,9}") ? Integer.parseInt(value) : -1;
-        if (number < least || number > most) {
-            throw new IllegalArgumentException(name + "=" + value + " is not a number from " + least + " to " + most);
-        }
-        return number;
     }
 }

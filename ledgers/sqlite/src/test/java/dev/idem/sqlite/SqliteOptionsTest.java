@@ -18,6 +18,7 @@ class SqliteOptionsTest {
         assertThat(parse("sqlite:idem.db").path()).isEqualTo(Path.of("idem.db").toAbsolutePath());
         assertThat(parse("sqlite:idem.db").busy()).isEqualTo(Duration.ofSeconds(10));
         assertThat(parse("sqlite:idem.db?busy=2m").busy()).isEqualTo(Duration.ofMinutes(2));
+        assertThat(parse("sqlite:idem.db?busy=1h").busy()).isEqualTo(Duration.ofHours(1));
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package dev.idem.jsonl.disk;
 
+import dev.idem.internal.ledger.LedgerPaths;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -8,8 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 
 /** The file system of this host. */
 public final class RealDisk implements Disk {
@@ -21,7 +20,7 @@ public final class RealDisk implements Disk {
     @Override
     public OpenFile create(Path file) throws IOException {
         Files.deleteIfExists(file);
-        Files.createFile(file, ownerOnly(file, "rw-------"));
+        Files.createFile(file, LedgerPaths.ownerOnly(file));
         return new RealFile(file);
     }
 
@@ -73,19 +72,11 @@ public final class RealDisk implements Disk {
     public Lock lock(Path file) throws IOException {
         if (!Files.exists(file)) {
             try {
-                Files.createFile(file, ownerOnly(file, "rw-------"));
+                Files.createFile(file, LedgerPaths.ownerOnly(file));
             } catch (java.nio.file.FileAlreadyExistsException e) {
                 // Another process created it first; one of the two will get the lock.
             }
         }
         return LockFile.hold(file);
-    }
-
-    static FileAttribute<?>[] ownerOnly(Path file, String permissions) {
-        return file.getFileSystem().supportedFileAttributeViews().contains("posix")
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
-                }
-                : new FileAttribute<?>[0];
     }
 }
