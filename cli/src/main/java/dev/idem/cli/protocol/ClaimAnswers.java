@@ -2,7 +2,6 @@ package dev.idem.cli.protocol;
 
 import dev.idem.Entry;
 import dev.idem.InFlightException;
-import dev.idem.State;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Doubts;
 import dev.idem.cli.entry.EntryFields;
@@ -12,6 +11,7 @@ import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
 import dev.idem.command.Answer;
 import dev.idem.command.ExitCode;
+import dev.idem.command.Forecast;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.Doubt;
@@ -118,20 +118,22 @@ final class ClaimAnswers implements Claim.Cases<Answer> {
 
     /** The answer that a claim would get, as far as reading the entry shows it. */
     Answer dry(@Nullable Entry entry) {
-        if (entry != null && entry.state() == State.EXPIRED) {
-            return expired(new Claim.Expired(entry));
-        } else if (entry != null && entry.fingerprints().conflictsWith(request.fingerprints())) {
-            return conflict(new Claim.Conflict(entry));
-        } else if (entry == null || entry.state() == State.FAILED) {
-            return Answer.ok(EntryFields.call("would_create", request.address()))
-                    .text("would be granted\n");
-        } else if (entry.state() == State.COMPLETE) {
-            return replay(new Claim.Replay(entry));
-        } else if (entry.state() == State.IN_PROGRESS) {
-            Duration left = around.host().now().until(entry.tenure().lease());
-            return held(entry, left.isNegative() ? Duration.ZERO : left);
+        if (entry == null) {
+            return wouldBeGranted();
         }
-        return doubtful(entry, entry.doubt());
+        Duration left = around.host().now().until(entry.tenure().lease());
+        return switch (Forecast.of(entry, request.fingerprints())) {
+            case RUNS -> wouldBeGranted();
+            case COMPLETE -> replay(new Claim.Replay(entry));
+            case IN_FLIGHT -> held(entry, left.isNegative() ? Duration.ZERO : left);
+            case IN_DOUBT -> doubtful(entry, entry.doubt());
+            case EXPIRED -> expired(new Claim.Expired(entry));
+            case CONFLICT -> conflict(new Claim.Conflict(entry));
+        };
+    }
+
+    private Answer wouldBeGranted() {
+        return Answer.ok(EntryFields.call("would_create", request.address())).text("would be granted\n");
     }
 
     private Suggested suggested() {

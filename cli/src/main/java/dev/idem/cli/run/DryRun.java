@@ -2,10 +2,10 @@ package dev.idem.cli.run;
 
 import dev.idem.Entry;
 import dev.idem.InFlightException;
-import dev.idem.State;
 import dev.idem.cli.entry.EntryFields;
 import dev.idem.cli.recorded.NotStarted;
 import dev.idem.command.Answer;
+import dev.idem.command.Forecast;
 import dev.idem.command.Shell;
 import dev.idem.spi.Doubt;
 import dev.idem.spi.Fingerprints;
@@ -30,20 +30,25 @@ public final class DryRun {
 
     public Answer answer(Optional<Entry> found, Fingerprints fingerprints, @Nullable NotStarted cannot) {
         Entry entry = found.orElse(null);
-        if (entry != null && entry.state() == State.EXPIRED) {
-            return request.runsAgain(entry) ? wouldRun(1) : answers.expired(entry);
+        if (entry == null) {
+            return cannot == null ? wouldRun(1) : answers.notStarted(cannot);
         }
-        if (entry != null && entry.fingerprints().conflictsWith(fingerprints)) {
-            return answers.conflict(entry);
-        }
-        if (entry == null || entry.state() == State.FAILED) {
-            return cannot == null ? wouldRun(entry == null ? 1 : entry.attempt() + 1) : answers.notStarted(cannot);
-        } else if (entry.state() == State.COMPLETE) {
-            return done(entry);
-        } else if (entry.state() == State.IN_PROGRESS || childLives(entry)) {
-            Duration left = host.now().until(entry.tenure().lease());
-            return answers.inFlight(new InFlightException(entry, left.isNegative() ? Duration.ZERO : left));
-        }
+        return switch (Forecast.of(entry, fingerprints)) {
+            case RUNS -> cannot == null ? wouldRun(entry.attempt() + 1) : answers.notStarted(cannot);
+            case COMPLETE -> done(entry);
+            case IN_FLIGHT -> inFlight(entry);
+            case IN_DOUBT -> childLives(entry) ? inFlight(entry) : inDoubt(entry);
+            case EXPIRED -> request.runsAgain(entry) ? wouldRun(1) : answers.expired(entry);
+            case CONFLICT -> answers.conflict(entry);
+        };
+    }
+
+    private Answer inFlight(Entry entry) {
+        Duration left = host.now().until(entry.tenure().lease());
+        return answers.inFlight(new InFlightException(entry, left.isNegative() ? Duration.ZERO : left));
+    }
+
+    private Answer inDoubt(Entry entry) {
         Doubt doubt = entry.doubt();
         return request.rerunsDoubt() || doubt == null ? wouldRun(entry.attempt() + 1) : answers.inDoubt(entry, doubt);
     }

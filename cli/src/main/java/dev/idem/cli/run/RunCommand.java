@@ -27,11 +27,11 @@ import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
 import dev.idem.command.Danger;
 import dev.idem.command.ExitCode;
+import dev.idem.command.OccasionalPurge;
 import dev.idem.command.Terminal;
 import dev.idem.internal.key.Fingerprint;
 import dev.idem.spi.Fingerprints;
 import dev.idem.spi.Ledger;
-import dev.idem.spi.browse.Browsable;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -80,11 +80,6 @@ public final class RunCommand {
                2  wrong arguments; nothing was run           1  it is complete, but its result can't be replayed
             """)
             .does((around, arguments) -> new RunCommand(around, arguments).run());
-
-    /** One call in this many purges some expired entries after its own work. */
-    private static final int PURGE_EVERY = 64;
-
-    private static final int PURGE_AT_MOST = 500;
 
     private final Surroundings around;
     private final Arguments arguments;
@@ -206,7 +201,7 @@ public final class RunCommand {
                             "something the command left running still holds its output; what it writes from now on is "
                                     + "not recorded");
                 }
-                purgeNowAndThen(ledger, outcome);
+                OccasionalPurge.after(outcome, ledger);
                 return answer;
             } catch (UnrecordedException e) {
                 return tellRanBefore(once, answers.notWritten(e, e.value()));
@@ -241,18 +236,5 @@ public final class RunCommand {
         return Answer.cancelled(exit, false, "interrupted before the command ran. Nothing was run")
                 .retryable(true)
                 .data(EntryFields.call("noop", request.address()));
-    }
-
-    private static void purgeNowAndThen(Ledger ledger, Outcome<CommandResult> outcome) {
-        if (outcome instanceof Outcome.Done<CommandResult> done
-                && done.provenance().fence() != null
-                && done.provenance().fence().number() % PURGE_EVERY == 0) {
-            try {
-                ledger.as(Browsable.class).ifPresent(browsable -> browsable.purge(PURGE_AT_MOST));
-            } catch (LedgerException e) {
-                // The call itself is recorded; a later call will purge.
-                return;
-            }
-        }
     }
 }

@@ -1,6 +1,8 @@
 package dev.idem.cli.upkeep;
 
 import dev.idem.Address;
+import dev.idem.Json;
+import dev.idem.JsonException;
 import dev.idem.cli.syntax.UsageException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -98,15 +100,30 @@ final class ImportFile {
         List<String> all = text.lines().toList();
         for (int i = 0; i < all.size(); i++) {
             String line = all.get(i);
-            ExportEnd end = ExportEnd.of(line);
+            Map<?, ?> end = envelope(line);
             if (end != null) {
                 ended = true;
-                cutOff |= !end.whole();
+                // A signal may have ended the export.
+                cutOff |= !Boolean.TRUE.equals(end.get("ok"));
             } else if (!line.isBlank() && !take(i + 1L, () -> lines.read(line)) && i == all.size() - 1 && !whole) {
                 // The writer may have died during the last line, which was then never acknowledged.
                 torn = true;
                 refused.remove(refused.size() - 1);
             }
+        }
+    }
+
+    /** The response envelope, which ends an export into a pipe or a file; null for any other line. */
+    private static @Nullable Map<?, ?> envelope(String line) {
+        if (!line.startsWith("{\"_summary\":") && !line.startsWith("{\"ok\":")) {
+            return null;
+        }
+        try {
+            return Json.parse(line) instanceof Map<?, ?> map && map.containsKey("meta") && !map.containsKey("id")
+                    ? map
+                    : null;
+        } catch (JsonException e) {
+            return null;
         }
     }
 
