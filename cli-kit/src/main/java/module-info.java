@@ -7,8 +7,10 @@ module dev.idem.clikit {
 
     exports dev.idem.clikit;
 
-    // For records that are stored as JSON, and for the command that the kit adds to every program.
-    opens dev.idem.clikit to
-            dev.idem.core,
+    // For the record that is stored as JSON.
+    opens dev.idem.clikit.call to
+            dev.idem.core;
+    // For the command that the kit adds to every program.
+    opens dev.idem.clikit.program to
             info.picocli;
 }

@@ -2,6 +2,16 @@ package dev.idem.clikit;
 
 import dev.idem.IdemException;
 import dev.idem.LedgerException;
+import dev.idem.clikit.call.Interruption;
+import dev.idem.clikit.call.Invocation;
+import dev.idem.clikit.call.KitSettings;
+import dev.idem.clikit.call.OutcomeAnswers;
+import dev.idem.clikit.call.Voice;
+import dev.idem.clikit.line.BadArguments;
+import dev.idem.clikit.line.ParsedLine;
+import dev.idem.clikit.line.Usage;
+import dev.idem.clikit.program.Declaration;
+import dev.idem.clikit.program.Program;
 import dev.idem.command.Answer;
 import dev.idem.command.ExitCode;
 import dev.idem.command.Signals;
@@ -79,8 +89,7 @@ public final class Kit {
             if (words.isEmpty() && program.declaration(spec) == null && !(spec.userObject() instanceof Runnable)) {
                 return texts(program.commandLine().getUsageMessage());
             }
-            ParseResult top =
-                    program.commandLine().parseArgs(CommandFirst.of(spec, words).toArray(new String[0]));
+            ParseResult top = ParsedLine.parse(program.commandLine(), words);
             ParseResult last = ParsedLine.last(top);
             Answer help = helpOf(top);
             if (help != null) {

@@ -1,6 +1,10 @@
 package dev.idem.clikit;
 
 import dev.idem.IdemBuilder;
+import dev.idem.clikit.call.Interruption;
+import dev.idem.clikit.call.KitSettings;
+import dev.idem.clikit.call.Voice;
+import dev.idem.clikit.program.Program;
 import dev.idem.command.Answer;
 import dev.idem.command.ExitCode;
 import dev.idem.command.Signals;

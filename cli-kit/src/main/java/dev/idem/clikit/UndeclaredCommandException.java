@@ -4,7 +4,8 @@ package dev.idem.clikit;
 public final class UndeclaredCommandException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
-    UndeclaredCommandException(String message) {
+    /** The message says what to declare. */
+    public UndeclaredCommandException(String message) {
         super(message);
     }
 }

@@ -11,6 +11,7 @@ import dev.idem.LedgerUnreadableException;
 import dev.idem.NotExecutedException;
 import dev.idem.Policy;
 import dev.idem.Probe;
+import dev.idem.clikit.call.Invocation;
 import dev.idem.command.Answer;
 import dev.idem.spi.Effect;
 import dev.idem.spi.Fence;

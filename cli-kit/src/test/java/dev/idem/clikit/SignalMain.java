@@ -2,6 +2,7 @@ package dev.idem.clikit;
 
 import dev.idem.Call;
 import dev.idem.SideEffect;
+import dev.idem.clikit.call.Interruption;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine;

@@ -500,6 +500,24 @@ class ArchitectureTest {
     }
 
     @Test
+    void packagesOfTheCommandLineFormNoCycle() {
+        slices().matching("dev.idem.(**)").should().beFreeOfCycles().check(ALL.that(resideInAPackage("dev.idem.cli..")));
+    }
+
+    /** They also use the annotations and interfaces that authors of commands see, and none of them the kit itself. */
+    @Test
+    void roomsOfTheCommandLineKitFormNoCycle() {
+        slices().matching("dev.idem.clikit.(*)..").should().beFreeOfCycles().check(ALL);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.idem.clikit.*")
+                .should()
+                .dependOnClassesThat()
+                .haveNameMatching("dev.idem.clikit.Kit(Builder)?")
+                .check(ALL);
+    }
+
+    @Test
     void everyPackageHasItsRule() {
         List<String> unruled = ALL.stream()
                 .map(type -> type.getPackageName())

@@ -1,6 +1,9 @@
-package dev.idem.clikit;
+package dev.idem.clikit.call;
 
 import dev.idem.Call;
+import dev.idem.clikit.KitCommand;
+import dev.idem.clikit.Probed;
+import dev.idem.clikit.line.ParsedLine;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;

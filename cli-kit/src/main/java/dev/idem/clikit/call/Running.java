@@ -1,19 +1,20 @@
-package dev.idem.clikit;
+package dev.idem.clikit.call;
 
 import dev.idem.Call;
 import dev.idem.Entry;
 import dev.idem.Idem;
-import dev.idem.LedgerException;
 import dev.idem.Operation;
 import dev.idem.Outcome;
 import dev.idem.Policy;
 import dev.idem.Probe;
 import dev.idem.StaleTicketException;
 import dev.idem.UnrecordedException;
+import dev.idem.clikit.Probed;
+import dev.idem.clikit.line.ParsedLine;
+import dev.idem.clikit.line.Subject;
+import dev.idem.clikit.program.Declaration;
 import dev.idem.command.Answer;
-import dev.idem.spi.Fence;
-import dev.idem.spi.Ledger;
-import dev.idem.spi.browse.Browsable;
+import dev.idem.command.OccasionalPurge;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +22,6 @@ import picocli.CommandLine.ParameterException;
 
 /** Runs a command once for its key, or returns the stored result. */
 final class Running {
-    private static final int PURGE_EVERY = 64;
-    private static final int PURGE_AT_MOST = 500;
-
     private final ParsedLine line;
     private final Body body;
     private final Interruption interruption;
@@ -38,7 +36,7 @@ final class Running {
         OutcomeAnswers answers = new OutcomeAnswers(line, subject);
         try {
             Outcome<StoredAnswer> outcome = operation(idem, subject).attempt(this::act);
-            purgeNowAndThen(idem.ledger(), outcome);
+            OccasionalPurge.after(outcome, idem.ledger());
             return outcome.match(answers);
         } catch (UnrecordedException | StaleTicketException e) {
             return answers.unrecorded(e);
@@ -70,21 +68,6 @@ final class Running {
         }
         Probed probed = body.probed();
         return probed == null ? operation : operation.probe(doubted -> verdict(probed, doubted));
-    }
-
-    /** Purges occasionally, because a process that lives for one call never runs the background purge. */
-    private static void purgeNowAndThen(Ledger ledger, Outcome<StoredAnswer> outcome) {
-        Fence fence = outcome instanceof Outcome.Done<StoredAnswer> done
-                ? done.provenance().fence()
-                : null;
-        if (fence != null && fence.number() % PURGE_EVERY == 0) {
-            try {
-                ledger.as(Browsable.class).ifPresent(browsable -> browsable.purge(PURGE_AT_MOST));
-            } catch (LedgerException e) {
-                // The call itself is recorded; a later call will purge.
-                return;
-            }
-        }
     }
 
     private StoredAnswer act(Call call) throws Exception {

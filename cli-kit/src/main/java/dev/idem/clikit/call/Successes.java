@@ -1,4 +1,4 @@
-package dev.idem.clikit;
+package dev.idem.clikit.call;
 
 import dev.idem.Json;
 import dev.idem.JsonException;

@@ -1,4 +1,4 @@
-package dev.idem.clikit;
+package dev.idem.clikit.program;
 
 import dev.idem.command.Danger;
 import dev.idem.command.ExitCode;

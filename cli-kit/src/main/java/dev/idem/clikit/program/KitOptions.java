@@ -1,19 +1,24 @@
-package dev.idem.clikit;
+package dev.idem.clikit.program;
 
+import dev.idem.clikit.KeyRule;
+import dev.idem.clikit.UndeclaredCommandException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** The options that the kit adds, so that no command has to. */
-final class KitOptions {
-    static final String KEY = "--idempotency-key";
-    static final String SESSION = "--session";
-    static final String DRY_RUN = "--dry-run";
-    static final String WAIT = "--wait";
-    static final String CONFIRM = "--confirm-destructive";
+public final class KitOptions {
+    public static final String KEY = "--idempotency-key";
+    public static final String SESSION = "--session";
+    /** The variable that names the session too. */
+    public static final String SESSION_VARIABLE = "IDEM_SESSION";
+
+    public static final String DRY_RUN = "--dry-run";
+    public static final String WAIT = "--wait";
+    public static final String CONFIRM = "--confirm-destructive";
     static final String JSON = "--json";
-    static final String JSON_SHAPE = "--json-shape";
+    public static final String JSON_SHAPE = "--json-shape";
     static final String HELP = "--help";
 
     private static final Set<String> NAMES = Set.of(KEY, SESSION, DRY_RUN, WAIT, CONFIRM, JSON, JSON_SHAPE, HELP);
@@ -30,7 +35,7 @@ final class KitOptions {
                         SESSION,
                         "ID",
                         "The task this call belongs to. Without a key, one is derived from session, command and "
-                                + "arguments. Default: $" + Subject.SESSION_VARIABLE + ".");
+                                + "arguments. Default: $" + SESSION_VARIABLE + ".");
             }
             flag(spec, DRY_RUN, "Says what would happen, and does nothing.");
             if (declaration.destroys()) {
@@ -63,17 +68,17 @@ final class KitOptions {
     }
 
     /** Whether the kit has an option of this name, dashes included. */
-    static boolean isName(String name) {
+    public static boolean isName(String name) {
         return NAMES.contains(name);
     }
 
     /** Whether the option of this name takes a value. */
-    static boolean takesValue(String name) {
+    public static boolean takesValue(String name) {
         return WITH_VALUE.contains(name);
     }
 
     /** Whether the kit has added this option. */
-    static boolean isOne(OptionSpec option) {
+    public static boolean isOne(OptionSpec option) {
         return NAMES.contains(option.longestName());
     }
 

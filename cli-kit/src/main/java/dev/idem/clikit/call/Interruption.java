@@ -1,4 +1,4 @@
-package dev.idem.clikit;
+package dev.idem.clikit.call;
 
 import dev.idem.NotExecutedException;
 import dev.idem.command.Answer;
@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
  * Handles the signals of a call. Before the command acts, a signal ends the call; while it acts, its thread is
  * interrupted; afterwards a signal only changes the exit code.
  */
-final class Interruption {
+public final class Interruption {
     private final Signals signals;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicBoolean answered = new AtomicBoolean();
     private volatile boolean acted;
 
     /** {@code worker} is the thread that runs the command. */
-    Interruption(Thread worker) {
+    public Interruption(Thread worker) {
         this.signals = new Signals(worker);
     }
 
-    void receive(String name, int number) {
+    public void receive(String name, int number) {
         signals.receive(name, number);
     }
 
@@ -46,22 +46,22 @@ final class Interruption {
         signals.ended();
     }
 
-    Signals.@Nullable Caught caught() {
+    public Signals.@Nullable Caught caught() {
         return signals.caught();
     }
 
     /** Whether the command may have changed something by now. */
-    boolean acted() {
+    public boolean acted() {
         return acted;
     }
 
     /** True for the first thread that asks: only one thread may write the answer. */
-    boolean mayAnswer() {
+    public boolean mayAnswer() {
         return answered.compareAndSet(false, true);
     }
 
     /** Counted down when the answer is written. */
-    CountDownLatch ended() {
+    public CountDownLatch ended() {
         return ended;
     }
 
@@ -70,7 +70,7 @@ final class Interruption {
      *
      * @param command the answer of the command; null if it did not end within its grace
      */
-    Answer answer(Signals.Caught caught, @Nullable Answer command) {
+    public Answer answer(Signals.Caught caught, @Nullable Answer command) {
         Map<String, @Nullable Object> data = command == null ? null : command.data();
         Map<String, @Nullable Object> error = command == null ? null : command.error();
         boolean nothing = !acted || (command != null && command.mayRetry());
@@ -91,7 +91,7 @@ final class Interruption {
     }
 
     /** Waits until the answering thread ends the process. Ignores interrupts. */
-    static void awaitTheEnd() {
+    public static void awaitTheEnd() {
         CountDownLatch never = new CountDownLatch(1);
         boolean interrupted;
         do {

@@ -1,9 +1,11 @@
-package dev.idem.clikit;
+package dev.idem.clikit.line;
 
 import dev.idem.Address;
 import dev.idem.JsonException;
 import dev.idem.Key;
 import dev.idem.Warning;
+import dev.idem.clikit.KeyRule;
+import dev.idem.clikit.program.KitOptions;
 import dev.idem.command.Answer;
 import dev.idem.internal.key.Fingerprint;
 import dev.idem.internal.key.Identity;
@@ -21,12 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param labels the task that a derived key belongs to, and the run around the program
  * @param warnings about fields that make a derived key unstable
  */
-record Subject(Address address, GivenArguments arguments, Map<String, String> labels, List<Warning> warnings) {
-    static final String SESSION_VARIABLE = "IDEM_SESSION";
+public record Subject(Address address, GivenArguments arguments, Map<String, String> labels, List<Warning> warnings) {
     private static final String RUN_VARIABLE = "IDEM_RUN_ID";
 
     /** The subject of the line; null if it names no key and none can be derived. */
-    static @Nullable Subject find(ParsedLine line, String scope, Map<String, String> env) {
+    public static @Nullable Subject find(ParsedLine line, String scope, Map<String, String> env) {
         String operation = line.declaration().operation();
         try {
             GivenArguments arguments = GivenArguments.of(line);
@@ -54,7 +55,7 @@ record Subject(Address address, GivenArguments arguments, Map<String, String> la
     }
 
     /** The subject of the line. */
-    static Subject of(ParsedLine line, String scope, Map<String, String> env) {
+    public static Subject of(ParsedLine line, String scope, Map<String, String> env) {
         Subject found = find(line, scope, env);
         if (found == null) {
             throw new BadArguments(keyRequired(line), null);
@@ -62,18 +63,18 @@ record Subject(Address address, GivenArguments arguments, Map<String, String> la
         return found;
     }
 
-    Fingerprints fingerprints() {
+    public Fingerprints fingerprints() {
         return new Fingerprints(
                 Fingerprint.of(address.scope(), address.operation(), arguments.identity()),
                 arguments.content().isEmpty() ? null : Fingerprint.ofContent(arguments.content()));
     }
 
-    static Answer keyRequired(ParsedLine line) {
+    public static Answer keyRequired(ParsedLine line) {
         boolean derives = line.declaration().key() == KeyRule.DERIVED;
         String message = "without a key a retry of this call looks like a new call, so it was not run. Give "
                 + KitOptions.KEY + " with an id that stays the same over retries"
                 + (derives
-                        ? ", or name the task with " + KitOptions.SESSION + " or " + SESSION_VARIABLE
+                        ? ", or name the task with " + KitOptions.SESSION + " or " + KitOptions.SESSION_VARIABLE
                                 + " and a key is derived from it, the command and its arguments"
                         : "");
         Answer answer = BadArguments.answer("KEY_REQUIRED", message)
@@ -99,7 +100,7 @@ record Subject(Address address, GivenArguments arguments, Map<String, String> la
 
     private static @Nullable String session(ParsedLine line, Map<String, String> env) {
         String given = line.declaration().key() == KeyRule.DERIVED ? line.option(KitOptions.SESSION) : null;
-        String session = given != null ? given : env.get(SESSION_VARIABLE);
+        String session = given != null ? given : env.get(KitOptions.SESSION_VARIABLE);
         return session == null || session.isEmpty() ? null : session;
     }
 }

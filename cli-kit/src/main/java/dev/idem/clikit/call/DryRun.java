@@ -1,10 +1,12 @@
-package dev.idem.clikit;
+package dev.idem.clikit.call;
 
 import dev.idem.Entry;
 import dev.idem.SideEffect;
-import dev.idem.State;
 import dev.idem.Warning;
+import dev.idem.clikit.line.ParsedLine;
+import dev.idem.clikit.line.Subject;
 import dev.idem.command.Answer;
+import dev.idem.command.Forecast;
 import dev.idem.spi.Ledger;
 import java.time.Duration;
 import java.util.List;
@@ -41,12 +43,9 @@ final class DryRun {
         OutcomeAnswers answers = new OutcomeAnswers(line, subject);
         if (entry == null) {
             return would(1);
-        } else if (entry.state() == State.EXPIRED) {
-            return answers.expired(entry);
-        } else if (entry.fingerprints().conflictsWith(subject.fingerprints())) {
-            return answers.conflict(entry);
         }
-        return switch (entry.state()) {
+        return switch (Forecast.of(entry, subject.fingerprints())) {
+            case RUNS -> would(entry.attempt() + 1);
             case COMPLETE ->
                 Successes.of(
                                 "noop",
@@ -55,12 +54,13 @@ final class DryRun {
                                 List.of(),
                                 null)
                         .replayed();
-            case IN_PROGRESS -> answers.inFlight(entry, LOOK_AGAIN);
+            case IN_FLIGHT -> answers.inFlight(entry, LOOK_AGAIN);
             case IN_DOUBT ->
                 line.declaration().sideEffect() == SideEffect.IDEMPOTENT
                         ? would(entry.attempt() + 1)
                         : answers.inDoubt(entry, entry.doubt());
-            case FAILED, EXPIRED -> would(entry.attempt() + 1);
+            case EXPIRED -> answers.expired(entry);
+            case CONFLICT -> answers.conflict(entry);
         };
     }
 

@@ -1,4 +1,4 @@
-package dev.idem.clikit;
+package dev.idem.clikit.call;
 
 import dev.idem.Address;
 import dev.idem.Entry;
@@ -10,6 +10,11 @@ import dev.idem.Provenance;
 import dev.idem.SideEffect;
 import dev.idem.UnrecordedException;
 import dev.idem.Warning;
+import dev.idem.clikit.Refusal;
+import dev.idem.clikit.line.ParsedLine;
+import dev.idem.clikit.line.Subject;
+import dev.idem.clikit.line.Usage;
+import dev.idem.clikit.program.KitOptions;
 import dev.idem.command.Answer;
 import dev.idem.command.ExitCode;
 import dev.idem.command.Shell;
@@ -22,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParameterException;
 
 /** The answer for each outcome of a call. */
-final class OutcomeAnswers implements Outcome.Cases<StoredAnswer, Answer> {
+public final class OutcomeAnswers implements Outcome.Cases<StoredAnswer, Answer> {
 
     private final ParsedLine line;
     private final Subject subject;
@@ -187,7 +192,7 @@ final class OutcomeAnswers implements Outcome.Cases<StoredAnswer, Answer> {
     }
 
     /** The ledger failed, so nothing was run. */
-    static Answer ledger(LedgerException why) {
+    public static Answer ledger(LedgerException why) {
         return Answer.noLedger(why, "the ledger can't be used, so nothing was run");
     }
 

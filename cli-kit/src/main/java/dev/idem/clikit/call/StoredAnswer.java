@@ -1,5 +1,6 @@
-package dev.idem.clikit;
+package dev.idem.clikit.call;
 
+import dev.idem.clikit.Effected;
 import dev.idem.spi.Effect;
 import org.jspecify.annotations.Nullable;
 

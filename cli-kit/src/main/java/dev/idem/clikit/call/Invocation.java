@@ -1,8 +1,14 @@
-package dev.idem.clikit;
+package dev.idem.clikit.call;
 
 import dev.idem.Address;
 import dev.idem.Idem;
 import dev.idem.SideEffect;
+import dev.idem.clikit.line.BadArguments;
+import dev.idem.clikit.line.GivenArguments;
+import dev.idem.clikit.line.ParsedLine;
+import dev.idem.clikit.line.Subject;
+import dev.idem.clikit.program.KitOptions;
+import dev.idem.clikit.program.ManifestCommand;
 import dev.idem.command.Answer;
 import dev.idem.spi.Ledger;
 import java.util.List;
@@ -12,18 +18,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Handles one command line: checks it, then plans or runs the command. */
-final class Invocation {
+public final class Invocation {
     private final KitSettings settings;
     private final String program;
     private final Interruption interruption;
 
-    Invocation(KitSettings settings, String program, Interruption interruption) {
+    public Invocation(KitSettings settings, String program, Interruption interruption) {
         this.settings = settings;
         this.program = program;
         this.interruption = interruption;
     }
 
-    Answer answer(ParsedLine line) throws Exception {
+    public Answer answer(ParsedLine line) throws Exception {
         Body body = new Body(line);
         check(line, body);
         Running running = new Running(line, body, interruption);
@@ -43,7 +49,7 @@ final class Invocation {
     }
 
     /** Closes Idem after the call. The answer stays, even if the ledger can't be closed. */
-    static Answer closing(Idem idem, Function<Idem, Answer> call) {
+    public static Answer closing(Idem idem, Function<Idem, Answer> call) {
         Answer answer;
         try {
             answer = call.apply(idem);

@@ -1,6 +1,10 @@
-package dev.idem.clikit;
+package dev.idem.clikit.line;
 
 import dev.idem.JsonException;
+import dev.idem.clikit.Content;
+import dev.idem.clikit.Incidental;
+import dev.idem.clikit.program.Declaration;
+import dev.idem.clikit.program.KitOptions;
 import dev.idem.internal.json.JsonValues;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
@@ -22,7 +26,7 @@ import picocli.CommandLine.PicocliException;
  * @param identity the fields that identify the operation
  * @param content the fields that may be reworded
  */
-record GivenArguments(Map<String, @Nullable Object> identity, Map<String, @Nullable Object> content) {
+public record GivenArguments(Map<String, @Nullable Object> identity, Map<String, @Nullable Object> content) {
     static GivenArguments of(ParsedLine line) {
         Map<String, @Nullable Object> identity = new TreeMap<>();
         Map<String, @Nullable Object> content = new TreeMap<>();

@@ -1,4 +1,4 @@
-package dev.idem.clikit;
+package dev.idem.clikit.line;
 
 import dev.idem.command.Answer;
 import java.util.List;
@@ -8,10 +8,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The answers to lines that picocli refuses. */
-final class Usage {
+public final class Usage {
     private Usage() {}
 
-    static Answer answer(ParameterException wrong) {
+    public static Answer answer(ParameterException wrong) {
         return BadArguments.answer("USAGE", wrong.getMessage() + ". Nothing was done")
                 .fix("correct the arguments")
                 .fixCommand(help(wrong.getCommandLine().getCommandSpec()))
@@ -19,7 +19,7 @@ final class Usage {
     }
 
     /** The line names a group of commands, but no command. */
-    static Answer noCommand(CommandSpec spec) {
+    public static Answer noCommand(CommandSpec spec) {
         String names = String.join(", ", spec.subcommands().keySet());
         return BadArguments.answer("USAGE", "name one of the commands " + names)
                 .fix("name a command")

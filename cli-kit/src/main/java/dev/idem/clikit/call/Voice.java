@@ -1,4 +1,4 @@
-package dev.idem.clikit;
+package dev.idem.clikit.call;
 
 import dev.idem.command.Answer;
 import dev.idem.command.Printable;
@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param people whether a person reads stdout
  */
-record Voice(String program, OutputStream out, OutputStream err, boolean people) {
+public record Voice(String program, OutputStream out, OutputStream err, boolean people) {
     /** Writes the answer to a line. A line that can't be parsed is answered in JSON too, if it asks for that. */
-    void say(Answer answer, List<String> line, long millis) {
+    public void say(Answer answer, List<String> line, long millis) {
         Shape asked = Shape.askedFor(line);
         Shape shape = asked != null ? asked : people || answer.isDocument() ? Shape.TEXT : Shape.ENVELOPE;
         write(out, shape.of(answer, millis));

@@ -1,5 +1,6 @@
-package dev.idem.clikit;
+package dev.idem.clikit.program;
 
+import dev.idem.clikit.UndeclaredCommandException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -7,11 +8,11 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** A picocli program whose commands all have declarations, with the options of the kit added. */
-final class Program {
+public final class Program {
     private final CommandLine commandLine;
     private final Map<CommandSpec, Declaration> declarations = new LinkedHashMap<>();
 
-    Program(CommandLine commandLine) {
+    public Program(CommandLine commandLine) {
         this.commandLine = commandLine;
         if (!commandLine.getSubcommands().containsKey(ManifestCommand.NAME)) {
             commandLine.addSubcommand(new ManifestCommand(() -> new ProgramManifest(spec(), declarations).fields()));
@@ -21,17 +22,17 @@ final class Program {
         addToGroups(spec());
     }
 
-    CommandLine commandLine() {
+    public CommandLine commandLine() {
         return commandLine;
     }
 
-    String name() {
+    public String name() {
         return spec().name();
     }
 
     /** The declaration of a command; null for a group of commands and for picocli's own commands. */
     @Nullable
-    Declaration declaration(CommandSpec spec) {
+    public Declaration declaration(CommandSpec spec) {
         return declarations.get(spec);
     }
 

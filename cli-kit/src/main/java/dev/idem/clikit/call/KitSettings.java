@@ -1,7 +1,8 @@
-package dev.idem.clikit;
+package dev.idem.clikit.call;
 
 import dev.idem.Idem;
 import dev.idem.IdemBuilder;
+import dev.idem.clikit.line.BadArguments;
 import dev.idem.command.LedgerHome;
 import dev.idem.spi.Ledger;
 import java.io.OutputStream;
@@ -12,7 +13,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of a kit. */
-record KitSettings(
+public record KitSettings(
         @Nullable String ledgerUrl,
         @Nullable Ledger ledger,
         @Nullable String givenScope,
@@ -29,7 +30,7 @@ record KitSettings(
     }
 
     Idem open(String program) {
-        // A process that lives for one call purges occasionally, see Running.
+        // A process that lives for one call purges occasionally, see OccasionalPurge.
         IdemBuilder builder = Idem.builder().quiet().purgeEvery(Duration.ZERO);
         if (ledger != null) {
             builder.ledger(ledger);

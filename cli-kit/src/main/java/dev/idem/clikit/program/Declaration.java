@@ -1,6 +1,10 @@
-package dev.idem.clikit;
+package dev.idem.clikit.program;
 
 import dev.idem.SideEffect;
+import dev.idem.clikit.Declares;
+import dev.idem.clikit.KeyRule;
+import dev.idem.clikit.KitCommand;
+import dev.idem.clikit.UndeclaredCommandException;
 import dev.idem.spi.Effect;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
@@ -15,14 +19,14 @@ import picocli.CommandLine.Model.CommandSpec;
  *
  * @param operation the stable name of the command: its path below the program, joined by dots
  */
-record Declaration(
+public record Declaration(
         String operation,
         SideEffect sideEffect,
         Effect effect,
         KeyRule key,
         List<String> requiredScopes,
         List<Class<? extends Throwable>> definiteOn) {
-    Declaration {
+    public Declaration {
         definiteOn = List.copyOf(definiteOn);
     }
 
@@ -47,7 +51,7 @@ record Declaration(
     }
 
     /** The path of a command below the program, joined by dots; the program's own name for the program itself. */
-    static String path(CommandSpec spec) {
+    public static String path(CommandSpec spec) {
         List<String> names = new ArrayList<>();
         for (CommandSpec at = spec; at.parent() != null; at = at.parent()) {
             names.add(0, at.name());
@@ -55,16 +59,16 @@ record Declaration(
         return names.isEmpty() ? spec.name() : String.join(".", names);
     }
 
-    boolean mutates() {
+    public boolean mutates() {
         return sideEffect != SideEffect.READ;
     }
 
-    boolean destroys() {
+    public boolean destroys() {
         return sideEffect == SideEffect.DESTRUCTIVE;
     }
 
     /** The effect that a dry run reports. */
-    Effect wouldBe() {
+    public Effect wouldBe() {
         return switch (effect) {
             case UPDATED -> Effect.WOULD_UPDATE;
             case DELETED -> Effect.WOULD_DELETE;
