@@ -43,8 +43,7 @@ public final class ScoreCommand {
             .is(Danger.MUTATING)
             .has(WATCH, SEEN_BY, SWAP, KEY_OPTION, ONE_RUN, AT_LEAST, CONSENT, LINES_ONLY)
             .has(Options.IDEMPOTENCY_KEY)
-            .has(Options.OUTPUT)
-            .has(Options.LEDGER)
+            .has(Options.OUTPUT, Options.LEDGER)
             .ends(3, 4, 6, 12, 126)
             .explained("""
             It runs the command for real: dry, twice with one key, with another payload, and without a key. If it pays,

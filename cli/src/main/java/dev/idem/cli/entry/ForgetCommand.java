@@ -17,8 +17,7 @@ public final class ForgetCommand {
             .is(Danger.DESTRUCTIVE)
             .has(Options.YES, Options.SCOPE, Options.OPERATION)
             .has(Options.ONCE)
-            .has(Options.OUTPUT)
-            .has(Options.LEDGER)
+            .has(Options.OUTPUT, Options.LEDGER)
             .ends(3, 4, 5, 6, 12)
             .explained("It needs --yes, or --dry-run to see what would be removed.\n")
             .does(ForgetCommand::run);

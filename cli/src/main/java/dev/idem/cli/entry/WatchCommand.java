@@ -34,8 +34,7 @@ public final class WatchCommand {
     public static final Command COMMAND = Syntax.of("watch", "shows entries as they change")
             .is(Trait.LOOKS, Trait.WAITS, Trait.STREAMS)
             .has(Queries.STATE, Queries.ONLY_SCOPE, Queries.ONLY_OPERATION, EVERY, FOR)
-            .has(Options.OUTPUT)
-            .has(Options.LEDGER)
+            .has(Options.OUTPUT, Options.LEDGER)
             .ends(12)
             .explained("""
             A line for each change. A pipe gets each as JSON, and the response envelope as the last line, also when

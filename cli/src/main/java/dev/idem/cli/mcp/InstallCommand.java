@@ -47,8 +47,7 @@ public final class InstallCommand {
                     "mcp install", "lets the hosts on this machine start their MCP servers behind the guard")
             .is(Danger.MUTATING, Trait.RESUMES)
             .has(HOST, FILE, SERVER, UNDO, CONSENT, CHANGES_ONLY, Options.IDEMPOTENCY_KEY)
-            .has(Options.OUTPUT)
-            .has(Options.LEDGER)
+            .has(Options.OUTPUT, Options.LEDGER)
             .ends(3, 4, 5, 6, 7, 12)
             .explained("""
             It changes the command of each server on stdio to: idem mcp --name NAME -- COMMAND [ARGUMENT...]

@@ -21,8 +21,7 @@ public record RenewCommand(Surroundings around, Arguments arguments) {
             .takes("KEY")
             .is(Danger.MUTATING)
             .has(Tickets.FENCE, Options.SCOPE, Tickets.OPERATION, Options.LEASE, Options.DRY_RUN)
-            .has(Options.OUTPUT)
-            .has(Options.LEDGER)
+            .has(Options.OUTPUT, Options.LEDGER)
             .ends(3, 4, 5, 6, 12)
             .explained("Exit 6: the key is no longer yours; stop acting on it.\n")
             .does((around, arguments) -> new RenewCommand(around, arguments).run());

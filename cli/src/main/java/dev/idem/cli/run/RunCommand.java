@@ -55,16 +55,9 @@ public final class RunCommand {
             .running()
             .is(Danger.MUTATING, Trait.NATURAL, Trait.PASSES_EXIT_ON, Trait.READS_ALL)
             .has(KEY, KEY_FROM, Options.SCOPE)
-            .has(RunRequest.GUARDING)
-            .has(RunRequest.FINGERPRINT)
-            .has(RunRequest.KEEPING)
-            .has(
-                    Options.QUIET,
-                    Options.JSON,
-                    Options.JSON_SHAPE,
-                    Options.STATUS_FILE,
-                    Options.LEDGER,
-                    Options.SEAL_KEYS)
+            .has(RunRequest.GUARDING, RunRequest.FINGERPRINT)
+            .has(RunRequest.KEEPING, Options.QUIET, Options.JSON, Options.JSON_SHAPE, Options.STATUS_FILE)
+            .has(Options.LEDGER, Options.SEAL_KEYS)
             .ends(80, 81, 82, 83, 124, 126, 127)
             .explained("""
             TIME is a number and a unit: 500ms, 60s, 5m, 2h, 7d.

@@ -85,8 +85,9 @@ public record Syntax(
         return has(List.of(more));
     }
 
-    public Syntax has(List<Option> more) {
-        return new Syntax(name, summary, operands, runs, instead, traits, danger, joined(options, more), exits, notes);
+    public Syntax has(List<Option> some, Option... more) {
+        List<Option> all = joined(options, joined(some, List.of(more)));
+        return new Syntax(name, summary, operands, runs, instead, traits, danger, all, exits, notes);
     }
 
     /** Adds exit codes. */

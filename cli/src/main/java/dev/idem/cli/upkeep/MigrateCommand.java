@@ -32,8 +32,7 @@ public record MigrateCommand(Surroundings around, Arguments arguments) {
             .is(Danger.MUTATING, Trait.RESUMES)
             .has(PRINT, SCHEMA)
             .has(Options.ONCE)
-            .has(Options.OUTPUT)
-            .has(Options.LEDGER)
+            .has(Options.OUTPUT, Options.LEDGER)
             .ends(3, 4, 6, 12)
             .explained("Every other command also does this; this command does nothing else.\n")
             .does((around, arguments) -> new MigrateCommand(around, arguments).run());

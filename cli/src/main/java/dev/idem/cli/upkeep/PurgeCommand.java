@@ -24,8 +24,7 @@ public record PurgeCommand(Surroundings around, Arguments arguments) {
             .is(Danger.DESTRUCTIVE, Trait.RESUMES)
             .has(Options.YES, BATCH_SIZE)
             .has(Options.ONCE)
-            .has(Options.OUTPUT)
-            .has(Options.LEDGER)
+            .has(Options.OUTPUT, Options.LEDGER)
             .ends(3, 4, 6, 12)
             .explained("It needs --yes, or --dry-run to count the entries.\n")
             .does((around, arguments) -> new PurgeCommand(around, arguments).run());

@@ -23,8 +23,7 @@ public final class SendCommand {
             .has(TO, ALLOW_REMOTE, TIMES, PARALLEL, ANSWER_WITHIN)
             .has(Signing.OPTIONS)
             .has(Options.ONCE)
-            .has(Options.OUTPUT)
-            .has(Options.LEDGER)
+            .has(Options.OUTPUT, Options.LEDGER)
             .ends(3, 4, 5, 6, 10, 12)
             .explained(Signing.ABOUT + """
             The same FILE is the same event, unless it has another id. Redirects are not followed.
