@@ -11,10 +11,9 @@ import dev.idem.Policy;
 import dev.idem.State;
 import dev.idem.Warning;
 import dev.idem.internal.codec.Codecs;
+import dev.idem.internal.json.Utf8;
 import dev.idem.spi.Labels;
 import dev.idem.spi.Result;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
@@ -151,16 +150,10 @@ record KeptEvents(Idem idem, String scope) {
                 members.put("failure", failure);
             }
             byte[] body = event.bytes();
-            try {
-                members.put(
-                        "body",
-                        StandardCharsets.UTF_8
-                                .newDecoder()
-                                .decode(ByteBuffer.wrap(body))
-                                .toString());
-            } catch (CharacterCodingException notText) {
-                members.put("base64", Base64.getEncoder().encodeToString(body));
-            }
+            String text = Utf8.textOrNull(body);
+            members.put(
+                    text == null ? "base64" : "body",
+                    text == null ? Base64.getEncoder().encodeToString(body) : text);
             return Json.write(members);
         }
 

@@ -2,9 +2,11 @@ package dev.idem.internal.json;
 
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** Decodes UTF-8 strictly and reports the position of invalid bytes. */
 public final class Utf8 {
@@ -14,6 +16,18 @@ public final class Utf8 {
         String text = new String(bytes, StandardCharsets.UTF_8);
         // Java decodes invalid bytes as the replacement character. A valid text may have it too.
         return text.indexOf('\uFFFD') < 0 ? text : decodeStrictly(bytes);
+    }
+
+    /** The text of the bytes, which gives the same bytes again; null if they are not UTF-8. */
+    public static @Nullable String textOrNull(byte[] bytes) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            return null;
+        }
     }
 
     private static String decodeStrictly(byte[] bytes) {

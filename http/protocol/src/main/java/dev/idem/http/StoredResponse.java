@@ -1,8 +1,7 @@
 package dev.idem.http;
 
 import dev.idem.Address;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import dev.idem.internal.json.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -68,16 +67,15 @@ public record StoredResponse(int version, int status, Map<String, List<String>> 
         if (response.isStreamed() || bytes.length > rules.largestStoredBody()) {
             return new StoredResponse(VERSION, response.status(), headers, NOT_KEPT, "");
         }
-        try {
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-            return new StoredResponse(VERSION, response.status(), headers, TEXT, text);
-        } catch (CharacterCodingException e) {
-            String base64 = Base64.getEncoder().encodeToString(bytes);
-            return new StoredResponse(VERSION, response.status(), headers, BASE64, base64);
-        }
+        String text = Utf8.textOrNull(bytes);
+        return text == null
+                ? new StoredResponse(
+                        VERSION,
+                        response.status(),
+                        headers,
+                        BASE64,
+                        Base64.getEncoder().encodeToString(bytes))
+                : new StoredResponse(VERSION, response.status(), headers, TEXT, text);
     }
 
     /** Whether the body can be sent again. */

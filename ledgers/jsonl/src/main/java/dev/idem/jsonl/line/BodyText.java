@@ -2,8 +2,7 @@ package dev.idem.jsonl.line;
 
 import dev.idem.Json;
 import dev.idem.JsonException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import dev.idem.internal.json.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
@@ -63,17 +62,7 @@ public record BodyText(byte[] name, byte[] value) {
 
     /** The bytes as readable text, if encoding it in UTF-8 gives the same bytes; else null. */
     private static @Nullable String textOf(byte[] bytes) {
-        if (hasControls(bytes, "\n\r\t")) {
-            return null;
-        }
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            return null;
-        }
+        return hasControls(bytes, "\n\r\t") ? null : Utf8.textOrNull(bytes);
     }
 
     private static boolean hasControls(byte[] bytes, String allowed) {
