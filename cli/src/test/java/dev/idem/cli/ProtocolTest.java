@@ -59,6 +59,18 @@ class ProtocolTest {
         assertThat(replay.meta()).containsEntry("idempotency_hit", true);
     }
 
+    @Test
+    void aDryClaimGetsTheAnswerOfARealOne() {
+        String fence = claimed("--identity", "{\"cents\": 1}");
+        String[] same = {"claim", "k", "--identity", "{\"cents\": 1}", "--dry-run", "--json"};
+        String[] other = {"claim", "k", "--identity", "{\"cents\": 2}", "--dry-run", "--json"};
+        assertThat(shell.idem(same).error()).containsEntry("code", "IN_FLIGHT");
+        assertThat(shell.idem(other).error()).containsEntry("code", "CONFLICT");
+        shell.idem("settle", "k", "--fence", fence, "--as", "in_doubt");
+        assertThat(shell.idem(same).error()).containsEntry("code", "IN_DOUBT");
+        assertThat(shell.idem(other).error()).containsEntry("code", "CONFLICT");
+    }
+
     /** The entries of a Python program said nothing about ann: no label was given by hand. */
     @Test
     void theFieldsOfTheIdentityAreLabels() {
