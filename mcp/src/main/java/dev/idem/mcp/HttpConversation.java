@@ -94,19 +94,19 @@ final class HttpConversation implements Conversation {
 
     private Message read(String method, String id, HttpResponse<InputStream> response)
             throws IOException, NoToolListException {
-        HttpHeaders told = HttpHeaders.passedOf(response.headers().map());
+        HttpHeaders received = HttpHeaders.passedOf(response.headers().map());
         int status = response.statusCode();
         try (InputStream in = response.body()) {
-            Message answer = told.isOfType("text/event-stream")
+            Message answer = received.isOfType("text/event-stream")
                     ? answerAmong(new SseEvents(in), id)
                     : Message.ofServer(SseEvents.withoutLineEnds(in.readNBytes(LARGEST_BODY)));
             boolean usable = status == 200
                     ? answer != null && (answer.isResponse() || answer.isError())
                     : answer != null && answer.isError() && !LOGIN.contains(status);
             if (answer == null || !usable) {
-                throw noAnswer(method, status, told);
+                throw noAnswer(method, status, received);
             }
-            told.first(SESSION).ifPresent(session -> headers.put(SESSION, List.of(session)));
+            received.first(SESSION).ifPresent(session -> headers.put(SESSION, List.of(session)));
             return answer;
         }
     }
@@ -121,9 +121,9 @@ final class HttpConversation implements Conversation {
         return null;
     }
 
-    private NoToolListException noAnswer(String method, int status, HttpHeaders told) {
+    private NoToolListException noAnswer(String method, int status, HttpHeaders received) {
         if (status >= 300 && status < 400) {
-            return new NoToolListException(Reason.REFUSED, upstream.moved(told));
+            return new NoToolListException(Reason.REFUSED, upstream.moved(received));
         }
         return status == 200
                 ? new NoToolListException(Reason.NOT_MCP, "the answer to " + method + " is no message of MCP")

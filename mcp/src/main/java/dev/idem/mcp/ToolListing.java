@@ -72,7 +72,7 @@ public final class ToolListing {
         if (begun) {
             server.tell("notifications/initialized");
         }
-        Object told = beginning.result("serverInfo");
+        Object info = beginning.result("serverInfo");
         Set<String> cursors = new HashSet<>();
         String cursor = null;
         do {
@@ -81,15 +81,15 @@ public final class ToolListing {
                 requireNoTools(page, begun ? null : beginning);
             }
             learn(page);
-            if (page.result("_meta") instanceof Map<?, ?> meta && told == null) {
-                told = meta.get(Message.META + "serverInfo");
+            if (page.result("_meta") instanceof Map<?, ?> meta && info == null) {
+                info = meta.get(Message.META + "serverInfo");
             }
             cursor = page.result("nextCursor") instanceof String next ? next : null;
         } while (cursor != null && goesOn(cursors.add(cursor)));
         if (!server.other().isEmpty()) {
             remarks.add("the server can be read" + server.other());
         }
-        return new ToolList(name(told), List.copyOf(tools.values()), remarks);
+        return new ToolList(name(info), List.copyOf(tools.values()), remarks);
     }
 
     private Map<String, Object> params(boolean begun, @Nullable String cursor) {
@@ -145,8 +145,8 @@ public final class ToolListing {
         return true;
     }
 
-    private static String name(@Nullable Object told) {
-        if (!(told instanceof Map<?, ?> server) || !(server.get("name") instanceof String name)) {
+    private static String name(@Nullable Object info) {
+        if (!(info instanceof Map<?, ?> server) || !(server.get("name") instanceof String name)) {
             return "";
         }
         return OneLine.of(name + " " + (server.get("version") instanceof String version ? version : ""), 100);

@@ -121,8 +121,8 @@ public final class Batch<T extends @Nullable Object> {
      * Sets a consumer that gets the outcome of each item, in the thread of the item. Use it to collect values. An exception
      * that it throws ends the run.
      */
-    public Batch<T> onOutcome(Consumer<? super ItemOutcome<?, T>> told) {
-        return new Batch<>(operation, plan, told);
+    public Batch<T> onOutcome(Consumer<? super ItemOutcome<?, T>> listener) {
+        return new Batch<>(operation, plan, listener);
     }
 
     /**

@@ -17,7 +17,7 @@ public final class Region {
     private final String name;
     private final AtomicLong generation = new AtomicLong();
     private final AtomicLong owed = new AtomicLong();
-    private final AtomicLong told = new AtomicLong();
+    private final AtomicLong paid = new AtomicLong();
 
     Region(ToolCache cache, String name) {
         this.cache = cache;
@@ -77,12 +77,12 @@ public final class Region {
      */
     boolean settleDebt(CacheStore store) {
         long debt = owed.get();
-        if (debt == told.get()) {
+        if (debt == paid.get()) {
             return true;
         }
         try {
             store.clear(name);
-            told.accumulateAndGet(debt, Math::max);
+            paid.accumulateAndGet(debt, Math::max);
             return true;
         } catch (RuntimeException e) {
             System.getLogger("dev.idem.agent")

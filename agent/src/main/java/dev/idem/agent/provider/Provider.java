@@ -141,12 +141,12 @@ public final class Provider {
      */
     public static RemoteKeys remote(String text) {
         int space = text.lastIndexOf(' ');
-        Duration told =
+        Duration remembers =
                 space < 0 ? null : DurationText.parse(text.substring(space + 1)).orElse(null);
-        String name = told == null ? text : text.substring(0, space).strip();
+        String name = remembers == null ? text : text.substring(0, space).strip();
         requireTakesKeys(name, "passes_key_to");
-        if (told != null) {
-            return new RemoteKeys(name, told);
+        if (remembers != null) {
+            return new RemoteKeys(name, remembers);
         }
         return named(name)
                 .flatMap(Provider::remembers)

@@ -59,8 +59,8 @@ final class Preparing {
      */
     private String readKey(Tool tool, Vetted vetted, ToolCall call, String key) {
         String region = tool.sharedIn().orElse(null);
-        boolean told = call.key == null && vetted.content() == null && region == null;
-        if (tool.sideEffect() != SideEffect.READ || told) {
+        boolean complete = call.key == null && vetted.content() == null && region == null;
+        if (tool.sideEffect() != SideEffect.READ || complete) {
             return key;
         }
         Map<String, @Nullable Object> seen = new HashMap<>();

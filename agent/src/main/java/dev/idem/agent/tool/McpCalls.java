@@ -57,9 +57,9 @@ public final class McpCalls {
     private McpCalls() {}
 
     /** The key that a host has given; null where this is no text or number, or blank. */
-    public static @Nullable String given(@Nullable Object told) {
-        boolean isKey = told instanceof String || told instanceof Number;
-        return isKey && !String.valueOf(told).isBlank() ? String.valueOf(told) : null;
+    public static @Nullable String given(@Nullable Object value) {
+        boolean isKey = value instanceof String || value instanceof Number;
+        return isKey && !String.valueOf(value).isBlank() ? String.valueOf(value) : null;
     }
 
     /** The arguments without keys that a model made: models make a new one for every attempt. */

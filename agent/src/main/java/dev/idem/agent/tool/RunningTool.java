@@ -20,12 +20,12 @@ public final class RunningTool {
 
     /** Runs the code of a tool. */
     public static <T extends @Nullable Object> T inside(Tool tool, Callable<T> code) throws Exception {
-        RunningTool around = CURRENT.get();
+        RunningTool outer = CURRENT.get();
         CURRENT.set(new RunningTool(tool));
         try {
             return code.call();
         } finally {
-            CURRENT.set(around);
+            CURRENT.set(outer);
         }
     }
 

@@ -95,12 +95,12 @@ public final class ToolLoop {
             ChatCompletionMessageFunctionToolCall function = call.asFunction();
             ToolAnswer answer =
                     session.call(function.function().name(), function.function().arguments());
-            ChatCompletionToolMessageParam.Builder told =
+            ChatCompletionToolMessageParam.Builder message =
                     ChatCompletionToolMessageParam.builder().toolCallId(function.id());
             String note = answer.note().orElse(null);
             return note == null
-                    ? told.content(answer.text()).build()
-                    : told.contentOfArrayOfContentParts(List.of(part(answer.text()), part(note)))
+                    ? message.content(answer.text()).build()
+                    : message.contentOfArrayOfContentParts(List.of(part(answer.text()), part(note)))
                             .build();
         }
         return ChatCompletionToolMessageParam.builder()

@@ -44,7 +44,7 @@ final class FilePlace {
 
     /** The number of names of a file; one where the system does not tell. */
     private static int links(Path path) throws IOException {
-        boolean told = path.getFileSystem().supportedFileAttributeViews().contains("unix");
-        return told && Files.getAttribute(path, "unix:nlink") instanceof Integer links ? links : 1;
+        boolean countsLinks = path.getFileSystem().supportedFileAttributeViews().contains("unix");
+        return countsLinks && Files.getAttribute(path, "unix:nlink") instanceof Integer links ? links : 1;
     }
 }

@@ -51,15 +51,15 @@ final class LedgerFile {
     /** For a batch that an Error has ended. Created in advance, because memory may be exhausted then. */
     private final LedgerException givenUp;
 
-    LedgerFile(Environment around, JsonlOptions options, Errors errors, Disk.Lock lock, Opening.Opened opened) {
-        this.disk = around.disk();
+    LedgerFile(Environment environment, JsonlOptions options, Errors errors, Disk.Lock lock, Opening.Opened opened) {
+        this.disk = environment.disk();
         this.options = options;
         this.errors = errors;
         this.lock = lock;
         this.givenUp = errors.notWritten(new IOException("the batch was given up after an error of its leader"));
         this.generation = opened.generation();
         this.high = opened.high();
-        this.compaction = new Compaction(this, around.background());
+        this.compaction = new Compaction(this, environment.background());
     }
 
     Disk disk() {

@@ -44,14 +44,14 @@ final class Opening {
      */
     record Opened(Generation generation, long high) {}
 
-    static LedgerFile open(Environment around, JsonlOptions options, Instant now) {
-        Disk disk = around.disk();
+    static LedgerFile open(Environment environment, JsonlOptions options, Instant now) {
+        Disk disk = environment.disk();
         Opening opening = new Opening(disk, options.path(), now);
         Path lockPath = options.path().resolveSibling(options.path().getFileName() + ".lock");
         try {
             Disk.Lock lock = disk.lock(lockPath);
             try {
-                return new LedgerFile(around, options, opening.errors, lock, opening.file());
+                return new LedgerFile(environment, options, opening.errors, lock, opening.file());
             } catch (IOException | RuntimeException | Error e) {
                 lock.close();
                 throw e;

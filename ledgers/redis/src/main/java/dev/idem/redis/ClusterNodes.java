@@ -90,8 +90,8 @@ final class ClusterNodes implements Nodes {
     }
 
     /** The target of a redirection: without a host, another port of the same node. */
-    static HostAndPort target(JedisRedirectionException told, HostAndPort by) {
-        HostAndPort target = told.getTargetNode();
+    static HostAndPort target(JedisRedirectionException redirection, HostAndPort by) {
+        HostAndPort target = redirection.getTargetNode();
         return target.getHost().isEmpty() ? new HostAndPort(by.getHost(), target.getPort()) : target;
     }
 

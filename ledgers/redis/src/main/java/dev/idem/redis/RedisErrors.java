@@ -23,16 +23,16 @@ final class RedisErrors {
 
     /** The exception for a step without an answer or a refused step. */
     LedgerException of(JedisException e) {
-        JedisException told = cause(e);
-        String message = String.valueOf(told.getMessage());
-        if (told instanceof JedisAccessControlException || message.contains("invalid password")) {
+        JedisException reported = cause(e);
+        String message = String.valueOf(reported.getMessage());
+        if (reported instanceof JedisAccessControlException || message.contains("invalid password")) {
             return unreadable(refusal(message), e);
-        } else if (told instanceof JedisRedirectionException) {
+        } else if (reported instanceof JedisRedirectionException) {
             return redirected(message, e);
         } else if (e.getCause() instanceof NoSuchElementException) {
             return unavailable(
                     "had no free connection in time. Nothing was sent; ask again, or allow more with ?connections=", e);
-        } else if (told instanceof JedisConnectionException || !(told instanceof JedisDataException)) {
+        } else if (reported instanceof JedisConnectionException || !(reported instanceof JedisDataException)) {
             return unavailable(
                     "gave no answer (" + message + "). Whether the last step was taken is not known: ask again", e);
         }
@@ -87,8 +87,8 @@ final class RedisErrors {
     private static JedisException cause(JedisException e) {
         Throwable cause = e;
         while (cause != null) {
-            if (cause instanceof JedisDataException told) {
-                return told;
+            if (cause instanceof JedisDataException reported) {
+                return reported;
             }
             cause = cause.getCause();
         }

@@ -68,7 +68,7 @@ final class RedisStore implements EntryStore, Walkable, Awaitable {
             if (nodes != null) {
                 nodes.close();
             }
-            throw e instanceof JedisException told ? errors.of(told) : e;
+            throw e instanceof JedisException reported ? errors.of(reported) : e;
         }
     }
 

@@ -79,9 +79,9 @@ final class SqliteConnection implements AutoCloseable {
             return (file, settings) -> {
                 File log = new File(file + "-wal");
                 Path folder = Objects.requireNonNull(file.getParent(), "a file has a folder");
-                boolean alone = !Files.isWritable(folder) && log.length() == 0;
+                boolean immutable = !Files.isWritable(folder) && log.length() == 0;
                 return JDBC.createConnection(
-                        "jdbc:sqlite:" + file.toUri() + (alone ? "?immutable=1" : "?mode=ro"), settings);
+                        "jdbc:sqlite:" + file.toUri() + (immutable ? "?immutable=1" : "?mode=ro"), settings);
             };
         }
     }

@@ -219,8 +219,8 @@ public final class WebhookEndpoint implements AutoCloseable {
         }
         LOG.log(Level.WARNING, () -> event + " was not handled: " + delivery.reason());
         if (delivery instanceof Delivery.Failed<WebhookAnswer> failed
-                && failed.cause() instanceof NotAcceptedException told) {
-            return told.answer;
+                && failed.cause() instanceof NotAcceptedException notAccepted) {
+            return notAccepted.answer;
         }
         if (delivery instanceof Delivery.InDoubt) {
             return WebhookAnswer.text(503, "It is unknown whether the event was handled. A person has to decide.")

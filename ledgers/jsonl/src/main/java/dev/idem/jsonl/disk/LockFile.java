@@ -109,8 +109,8 @@ final class LockFile implements Disk.Lock {
         try {
             return Files.readString(Path.of("/proc/sys/kernel/hostname")).trim();
         } catch (IOException e) {
-            String told = System.getenv("COMPUTERNAME");
-            return told == null ? "unknown" : told;
+            String name = System.getenv("COMPUTERNAME");
+            return name == null ? "unknown" : name;
         }
     }
 
