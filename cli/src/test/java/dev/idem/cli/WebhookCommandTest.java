@@ -235,7 +235,7 @@ class WebhookCommandTest {
         assertThat(send("/404").exit()).isEqualTo(1);
         assertThat(send("/503").exit()).isEqualTo(3);
         assertThat(send("/cut").exit()).isEqualTo(3);
-        assertThat(send("/stall", "--timeout", "50ms").exit()).isEqualTo(10);
+        assertThat(send("/stall", "--timeout", "1s").exit()).isEqualTo(10);
         server.stop(0);
         Ran none = send("/200", "--json");
         assertThat(none.exit()).isEqualTo(12);
@@ -276,7 +276,7 @@ class WebhookCommandTest {
     void aKeyStaysInDoubtWhereTheEndpointGaveNoAnswer() {
         assertThat(send("/stripe", "--idempotency-key", "a").exit()).isZero();
         assertThat(send("/stripe", "--idempotency-key", "a", "--json").meta()).containsEntry("idempotency_hit", true);
-        String[] slow = {"--timeout", "50ms", "--idempotency-key", "b"};
+        String[] slow = {"--timeout", "2s", "--idempotency-key", "b"};
         assertThat(send("/stall", slow).exit()).isEqualTo(10);
         assertThat(send("/stall", slow).exit()).isEqualTo(3);
         assertThat(received).hasValue(2);
