@@ -185,8 +185,9 @@ class RuledToolsTest {
     /** The probe would find nothing, and the call would be made a second time. */
     @Test
     void noProbeIsAskedWhileTheServerStillHasTheCall() throws Exception {
-        String rules = "  slow: {lease: 1s, time_limit: 1s, probe_grace: 0s, probe: {tool: find, arguments: {to: bob}, "
-                + "found: /found, absent: not_executed}}\n";
+        String rules =
+                "  slow: {wait: 2s, lease: 1s, time_limit: 1s, probe_grace: 0s, probe: {tool: find, arguments: {to: bob}, "
+                        + "found: /found, absent: not_executed}}\n";
         try (TestHost host = ruled(rules)) {
             host.send(call(1, "slow", ANN));
             host.awaitLine("effects", "slow ann");
