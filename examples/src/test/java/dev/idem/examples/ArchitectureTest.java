@@ -501,7 +501,10 @@ class ArchitectureTest {
 
     @Test
     void packagesOfTheCommandLineFormNoCycle() {
-        slices().matching("dev.idem.(**)").should().beFreeOfCycles().check(ALL.that(resideInAPackage("dev.idem.cli..")));
+        slices().matching("dev.idem.(**)")
+                .should()
+                .beFreeOfCycles()
+                .check(ALL.that(resideInAPackage("dev.idem.cli..")));
     }
 
     /** They also use the annotations and interfaces that authors of commands see, and none of them the kit itself. */
