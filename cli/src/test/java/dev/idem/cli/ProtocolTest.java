@@ -3,7 +3,10 @@ package dev.idem.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.idem.Idem;
 import dev.idem.Key;
+import dev.idem.NotExecutedException;
+import dev.idem.Policy;
 import dev.idem.agent.formula.Formula;
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.spi.Host;
@@ -69,6 +72,24 @@ class ProtocolTest {
         shell.idem("settle", "k", "--fence", fence, "--as", "in_doubt");
         assertThat(shell.idem(same).error()).containsEntry("code", "IN_DOUBT");
         assertThat(shell.idem(other).error()).containsEntry("code", "CONFLICT");
+    }
+
+    /** A dry claim said that it would be granted. */
+    @Test
+    void aDryClaimGetsAFailureThatIsKept() {
+        try (Idem idem = Idem.builder().ledger(shell.ledger).quiet().open()) {
+            idem.operation("call")
+                    .key("k")
+                    .policy(Policy.unset().keepFailures())
+                    .attempt(call -> {
+                        throw new NotExecutedException("the card was refused");
+                    });
+        }
+        for (String[] claim : new String[][] {{"claim", "k", "--json"}, {"claim", "k", "--dry-run", "--json"}}) {
+            Ran ran = shell.idem(claim);
+            assertThat(ran.exit()).isEqualTo(1);
+            assertThat(ran.error()).containsEntry("code", "FAILED");
+        }
     }
 
     /** The entries of a Python program said nothing about ann: no label was given by hand. */

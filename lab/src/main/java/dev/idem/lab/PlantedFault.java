@@ -26,13 +26,23 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * A fault in a copy of a module's code, to see that the tests of a quick build find it. The tests run in this process,
  * with a class loader that prefers the copy.
  *
+ * @param name a sentence about it
  * @param file under {@code src/main/java} or {@code src/main/resources}
  * @param right the text that is there, once
  * @param wrong the text in its place
+ * @param tests the class whose tests run
+ * @param test the method of a test that must fail
  */
-public record PlantedFault(String file, String right, String wrong) {
-    /** The methods of the tests that fail with it. */
-    public Set<String> caughtBy(Class<?> tests) throws IOException {
+public record PlantedFault(String name, String file, String right, String wrong, Class<?> tests, String test) {
+    /** Fails unless that test fails. */
+    public void requireCaught() throws IOException {
+        Set<String> failing = failing();
+        if (!failing.contains(test)) {
+            throw new AssertionError("'" + name + "' is not found by " + test + ", but by " + failing);
+        }
+    }
+
+    private Set<String> failing() throws IOException {
         try (TempFolder folder = new TempFolder(Path.of(System.getProperty("java.io.tmpdir")))) {
             plant(folder.path());
             try (OwnFirst loader = new OwnFirst(
@@ -40,6 +50,11 @@ public record PlantedFault(String file, String right, String wrong) {
                 return failing(loader, tests.getName());
             }
         }
+    }
+
+    @Override
+    public String toString() {
+        return name;
     }
 
     private void plant(Path into) throws IOException {
@@ -57,7 +72,7 @@ public record PlantedFault(String file, String right, String wrong) {
             String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
             String[] words = {"-proc:none", "-nowarn", "-cp", path, "-d", into.toString(), copy.toString()};
             if (ToolProvider.getSystemJavaCompiler().run(null, null, null, words) != 0) {
-                throw new IllegalStateException("the fault does not compile: " + this);
+                throw new IllegalStateException("the fault does not compile: " + name);
             }
         }
     }

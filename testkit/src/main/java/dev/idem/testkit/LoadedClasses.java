@@ -38,8 +38,8 @@ final class LoadedClasses {
 
     /** Those of one child, which may leave the archive or not. */
     static LoadedClasses forChild(boolean mayLeave) {
-        boolean leaves = mayLeave && !Files.exists(ARCHIVE) && TRIES.incrementAndGet() <= MOST_TRIES;
-        return new LoadedClasses(FOLDER.resolve("classes-" + TRIES.get() + ".jsa"), leaves);
+        int number = mayLeave && !Files.exists(ARCHIVE) ? TRIES.incrementAndGet() : Integer.MAX_VALUE;
+        return new LoadedClasses(FOLDER.resolve("classes-" + number + ".jsa"), number <= MOST_TRIES);
     }
 
     /** The options of a child. */

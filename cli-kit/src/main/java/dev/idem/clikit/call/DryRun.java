@@ -1,6 +1,8 @@
 package dev.idem.clikit.call;
 
 import dev.idem.Entry;
+import dev.idem.OperationFailedException;
+import dev.idem.Outcome;
 import dev.idem.SideEffect;
 import dev.idem.Warning;
 import dev.idem.clikit.line.ParsedLine;
@@ -54,6 +56,7 @@ final class DryRun {
                                 List.of(),
                                 null)
                         .replayed();
+            case FAILED -> answers.failed(new Outcome.Failed<>(new OperationFailedException(entry, true)));
             case IN_FLIGHT -> answers.inFlight(entry, LOOK_AGAIN);
             case IN_DOUBT ->
                 line.declaration().sideEffect() == SideEffect.IDEMPOTENT

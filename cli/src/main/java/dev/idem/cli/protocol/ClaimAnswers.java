@@ -125,6 +125,7 @@ final class ClaimAnswers implements Claim.Cases<Answer> {
         return switch (Forecast.of(entry, request.fingerprints())) {
             case RUNS -> wouldBeGranted();
             case COMPLETE -> replay(new Claim.Replay(entry));
+            case FAILED -> replayedFailure(new Claim.ReplayedFailure(entry));
             case IN_FLIGHT -> held(entry, left.isNegative() ? Duration.ZERO : left);
             case IN_DOUBT -> doubtful(entry, entry.doubt());
             case EXPIRED -> expired(new Claim.Expired(entry));

@@ -2,6 +2,8 @@ package dev.idem.cli.run;
 
 import dev.idem.Entry;
 import dev.idem.InFlightException;
+import dev.idem.OperationFailedException;
+import dev.idem.Outcome;
 import dev.idem.cli.entry.EntryFields;
 import dev.idem.cli.recorded.NotStarted;
 import dev.idem.command.Answer;
@@ -36,6 +38,7 @@ public final class DryRun {
         return switch (Forecast.of(entry, fingerprints)) {
             case RUNS -> cannot == null ? wouldRun(entry.attempt() + 1) : answers.notStarted(cannot);
             case COMPLETE -> done(entry);
+            case FAILED -> answers.failed(new Outcome.Failed<>(new OperationFailedException(entry, true)));
             case IN_FLIGHT -> inFlight(entry);
             case IN_DOUBT -> childLives(entry) ? inFlight(entry) : inDoubt(entry);
             case EXPIRED -> request.runsAgain(entry) ? wouldRun(1) : answers.expired(entry);

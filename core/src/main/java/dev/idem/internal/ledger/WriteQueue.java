@@ -59,7 +59,7 @@ public abstract class WriteQueue<R extends QueuedWrite<?>> {
         LockSupport.park(this);
     }
 
-    /** Fails a request that nobody has begun to write. */
+    /** Fails a request whose write has not begun. */
     protected final void giveUp(R own, RuntimeException why) {
         if (queue.remove(own)) {
             own.fail(why);
