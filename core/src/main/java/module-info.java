@@ -9,17 +9,21 @@ module dev.idem.core {
     exports dev.idem.spi;
     exports dev.idem.spi.browse;
     exports dev.idem.spi.store;
+    exports dev.idem.internal.call to
+            dev.idem.server;
     exports dev.idem.internal.codec to
             dev.idem.agent,
             dev.idem.cli,
-            dev.idem.jsonl;
+            dev.idem.jsonl,
+            dev.idem.server;
     exports dev.idem.internal.json to
             dev.idem.agent,
             dev.idem.cli,
             dev.idem.clikit,
             dev.idem.http,
             dev.idem.jsonl,
-            dev.idem.mcp;
+            dev.idem.mcp,
+            dev.idem.server;
     exports dev.idem.internal.key to
             dev.idem.agent,
             dev.idem.cli,

@@ -20,7 +20,7 @@ public sealed interface Claim {
     /** The operation is complete. The entry holds the result. */
     record Replay(Entry entry) implements Claim {}
 
-    /** The operation failed, and the failure is kept. */
+    /** The operation failed, and the failure is kept; or this very attempt had failed before. */
     record ReplayedFailure(Entry entry) implements Claim {}
 
     /**

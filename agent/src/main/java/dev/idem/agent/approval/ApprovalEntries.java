@@ -1,7 +1,6 @@
 package dev.idem.agent.approval;
 
 import dev.idem.Address;
-import dev.idem.Call;
 import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.Operation;
@@ -55,14 +54,10 @@ record ApprovalEntries(Idem idem, Duration retention) {
     }
 
     /** Uses the approval up; true if this attempt is the one that did. */
-    boolean use(String key, Call call) {
-        Address used = call.address();
-        Map<String, Object> user = Map.of(
-                "scope", used.scope(), "operation", used.operation(), "key", used.key(), "attempt", call.attempt());
-        return paper(USE, key)
-                        .identity(user)
-                        .label(FENCE, call.fence().toString())
-                        .attempt(running -> user)
+    boolean use(String key, Address used, int attempt, Fence fence) {
+        Map<String, Object> user =
+                Map.of("scope", used.scope(), "operation", used.operation(), "key", used.key(), "attempt", attempt);
+        return paper(USE, key).identity(user).label(FENCE, fence.toString()).attempt(running -> user)
                 instanceof Outcome.Done<?>;
     }
 

@@ -1,6 +1,8 @@
 package dev.idem.agent.approval;
 
+import dev.idem.Address;
 import dev.idem.Call;
+import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.Key;
 import dev.idem.State;
@@ -84,12 +86,21 @@ public final class Approvals {
      * @return false if it was used or has expired meanwhile
      */
     public boolean use(Ruling.Granted granted, Call call) {
+        return use(granted, call.address(), call.attempt(), call.fence());
+    }
+
+    /** Uses an approval up for a granted attempt that another process runs; see {@link #use(Ruling.Granted, Call)}. */
+    public boolean use(Ruling.Granted granted, Entry attempt) {
+        return use(granted, attempt.address(), attempt.attempt(), attempt.fence());
+    }
+
+    private boolean use(Ruling.Granted granted, Address call, int attempt, Fence fence) {
         Duration left = Duration.between(clock.instant(), granted.decision().until());
         if (left.isNegative() || left.isZero()) {
             return false;
         }
         // The approval may be valid for longer than the settings here. The record of its use must outlive it.
-        return papers.keptFor(left.multipliedBy(2)).use(granted.request().key(), call);
+        return papers.keptFor(left.multipliedBy(2)).use(granted.request().key(), call, attempt, fence);
     }
 
     /** Whether the attempt with this fence acted under an approval of exactly this call. */
@@ -114,7 +125,12 @@ public final class Approvals {
      * @return false if this could not be recorded
      */
     public boolean finish(Wanted wanted, Call call) {
-        return papers.use(finishingKey(wanted, call.fence()), call);
+        return papers.use(finishingKey(wanted, call.fence()), call.address(), call.attempt(), call.fence());
+    }
+
+    /** The same for a granted attempt that another process runs. */
+    public boolean finish(Wanted wanted, Entry attempt) {
+        return papers.use(finishingKey(wanted, attempt.fence()), attempt.address(), attempt.attempt(), attempt.fence());
     }
 
     /**

@@ -10,13 +10,13 @@ import dev.idem.Policy;
 import dev.idem.SideEffect;
 import dev.idem.StaleTicketException;
 import dev.idem.UnrecordedException;
+import dev.idem.agent.tool.RefusalWords;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Refused;
 import dev.idem.agent.tool.ToolAnswer.Status;
 import dev.idem.spi.Result;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -28,10 +28,12 @@ final class Answers {
 
     private final Prepared call;
     private final String tool;
+    private final RefusalWords words;
 
     private Answers(Prepared call) {
         this.call = call;
         this.tool = call.tool().name();
+        this.words = new RefusalWords(tool);
     }
 
     static ToolAnswer of(Prepared call, Outcome<@Nullable Object> outcome) {
@@ -44,21 +46,22 @@ final class Answers {
         if (thrown instanceof LedgerException) {
             return answers.refused(
                     Status.LEDGER_UNAVAILABLE,
-                    "was not called: the record of what has been done can't be read or written right now, and "
-                            + "without it a call could happen twice. Nothing ran. Try again later.",
+                    answers.said(
+                            "was not called: the record of what has been done can't be read or written right now, and "
+                                    + "without it a call could happen twice. Nothing ran. Try again later."),
                     thrown);
         } else if (thrown instanceof UnrecordedException unrecorded) {
             return answers.refused(
                     Status.UNRECORDED,
-                    "ran and returned " + shown(unrecorded.value()) + ", but that could not be recorded. It has taken "
-                            + "effect: do not call it again.",
+                    answers.said("ran and returned " + shown(unrecorded.value())
+                            + ", but that could not be recorded. It has taken effect: do not call it again."),
                     thrown);
         } else if (thrown instanceof StaleTicketException stale) {
             return answers.refused(
                     Status.TAKEN_OVER,
-                    "ran and returned " + shown(stale.value()) + ", but it took so long that another attempt had taken "
-                            + "over meanwhile. It may have taken effect twice: do not call it again, and tell the user "
-                            + "that a person has to compare both.",
+                    answers.said("ran and returned " + shown(stale.value())
+                            + ", but it took so long that another attempt had taken over meanwhile. It may have taken effect "
+                            + "twice: do not call it again, and tell the user that a person has to compare both."),
                     thrown);
         }
         throw thrown;
@@ -80,19 +83,13 @@ final class Answers {
             public ToolAnswer inFlight(Outcome.InFlight<@Nullable Object> inFlight) {
                 return refused(
                         Status.IN_FLIGHT,
-                        "was not called: the very same call is running right now, since "
-                                + inFlight.failure().entry().times().claimed().truncatedTo(ChronoUnit.SECONDS)
-                                + ". Nothing was started twice. Wait a little, then call it again to get its result.",
+                        words.inFlight(inFlight.failure().entry().times().claimed()),
                         inFlight.failure());
             }
 
             @Override
             public ToolAnswer conflict(Outcome.Conflict<@Nullable Object> conflict) {
-                return refused(
-                        Status.CONFLICT,
-                        "was not called: the same call was made before with other arguments, and both can't be the "
-                                + "same thing. Repeat the first arguments to get the first result.",
-                        conflict.failure());
+                return refused(Status.CONFLICT, words.conflict(), conflict.failure());
             }
 
             @Override
@@ -107,23 +104,14 @@ final class Answers {
 
             @Override
             public ToolAnswer expired(Outcome.Expired<@Nullable Object> expired) {
-                return refused(
-                        Status.EXPIRED,
-                        "was not called: it was done long ago, and its result is no longer kept. Do not repeat it.",
-                        expired.failure());
+                return refused(Status.EXPIRED, words.expired(), expired.failure());
             }
 
             @Override
             public ToolAnswer unavailable(Outcome.Unavailable<@Nullable Object> unavailable) {
-                String why = unavailable.failure().entry().result() instanceof Result.Unavailable none
-                        ? " (" + none.why() + ")"
-                        : "";
-                return refused(
-                        Status.DONE_WITHOUT_RESULT,
-                        "has already run for this and has taken effect, but its result is not known here" + why
-                                + ". It was not run again. Do not repeat it; look up the result with another tool if you "
-                                + "need it.",
-                        unavailable.failure());
+                String why =
+                        unavailable.failure().entry().result() instanceof Result.Unavailable none ? none.why() : "";
+                return refused(Status.DONE_WITHOUT_RESULT, words.withoutResult(why), unavailable.failure());
             }
         };
     }
@@ -133,27 +121,24 @@ final class Answers {
         // The tool's own code may have thrown the doubt of another operation.
         boolean earlier = cause instanceof InDoubtException doubt
                 && call.address().equals(doubt.entry().address());
-        String what = !earlier
-                ? "was called and ended with " + described(cause) + ". It is unknown whether it took effect."
-                : "was not called: an earlier call of it did not end clearly, and it is unknown whether that took effect.";
-        return refused(Status.IN_DOUBT, what + " " + next(cause), cause);
+        String next = next(cause);
+        String what = earlier
+                ? words.inDoubt(next)
+                : said("was called and ended with " + described(cause) + ". It is unknown whether it took effect. "
+                        + next);
+        return refused(Status.IN_DOUBT, what, cause);
     }
 
     private String next(Throwable cause) {
-        String key = "a person can settle it under the key " + call.address().key() + ".";
-        if (!recovers(call, cause)) {
-            return "Do not call it again: it will not run until somebody has found out. Tell the user that it is "
-                    + "unclear, and that " + key;
-        }
-        String found = "and it does not take effect twice. If it stays unclear, tell the user that " + key;
-        long seconds =
-                doubts(call, cause).mapToLong(this::secondsBeforeItsProbe).max().orElse(0);
-        return seconds <= 0
-                ? "You may call it again with exactly the same arguments, now or in some minutes: it is then found out, "
-                        + found
-                : "Do not call it again now: it may still be running until " + seconds
-                        + " seconds after it was called. "
-                        + "A call with exactly the same arguments after that finds it out, " + found;
+        String key = call.address().key();
+        return recovers(call, cause)
+                ? RefusalWords.settledByTheNextCall(
+                        key,
+                        doubts(call, cause)
+                                .mapToLong(this::secondsBeforeItsProbe)
+                                .max()
+                                .orElse(0))
+                : RefusalWords.settledByAPerson(key);
     }
 
     /** How long after its call a doubt is not decided, because the probe would look too early; 0 where it is soon. */
@@ -187,19 +172,23 @@ final class Answers {
 
     private ToolAnswer failure(Throwable cause) {
         rethrown(cause);
-        String what = cause instanceof OperationFailedException other
-                ? "failed in the call that this one waited for: "
-                        + other.failure().message()
-                : "failed: " + described(cause);
+        if (cause instanceof OperationFailedException other) {
+            return refused(Status.FAILED, words.failedBefore(other.failure().message()), cause);
+        }
         boolean read = call.tool().parallelSafe();
         return refused(
                 Status.FAILED,
-                what + ". " + (read ? "" : "It had no effect. ") + "You may correct the cause and call it again.",
+                said("failed: " + described(cause) + ". " + (read ? "" : "It had no effect. ")
+                        + "You may correct the cause and call it again."),
                 cause);
     }
 
+    private String said(String what) {
+        return "'" + tool + "' " + what;
+    }
+
     private Refused refused(Status status, String what, Throwable cause) {
-        return new Refused(tool, status, "'" + tool + "' " + what, call.address(), cause);
+        return new Refused(tool, status, what, call.address(), cause);
     }
 
     /** Rethrows errors, and restores the interrupt flag. */

@@ -63,7 +63,7 @@ final class ClaimAnswers implements Claim.Cases<Answer> {
         return Answer.no(
                         ExitCode.GENERAL_ERROR,
                         "FAILED",
-                        "it failed, and that is kept" + (failure == null ? "" : ": " + failure.message()))
+                        "it failed" + (failure == null ? "" : ": " + failure.message()))
                 .data(EntryFields.found("noop", failed.entry()))
                 .replayed();
     }

@@ -40,6 +40,7 @@ public final class Commands {
         ALL.put("migrate", "upkeep.MigrateCommand");
         ALL.put("manifest", "upkeep.ManifestCommand");
         ALL.put("completion", "upkeep.CompletionCommand");
+        ALL.put("serve", "serve.ServeCommand");
         ALL.put("mcp", "mcp.McpCommand");
         ALL.put("mcp rules", "mcp.RulesCommand");
         ALL.put("mcp install", "mcp.InstallCommand");

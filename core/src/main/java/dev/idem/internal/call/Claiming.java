@@ -147,7 +147,11 @@ final class Claiming {
                 } else if (claim instanceof Claim.InDoubt inDoubt) {
                     doubted = true;
                     inherited = inDoubt.entry().labels().get(ImportedRun.LABEL);
-                    takeOver = Recovery.takeOver(call.plan(), inDoubt, Duration.ofNanos(deadline - clock.nanos()));
+                    takeOver = Recovery.takeOver(
+                            call.policy(),
+                            call.plan().probe() != null,
+                            inDoubt,
+                            Duration.ofNanos(deadline - clock.nanos()));
                     if (takeOver == TakeOver.NONE) {
                         return answer(inDoubt(inDoubt.entry(), inDoubt.age()));
                     }
@@ -177,7 +181,7 @@ final class Claiming {
                 replaying.remember(entry, sent.dropsBefore());
                 return new Ended<>(replaying.replay(call, entry, "replayed", false), entry);
             } else if (claim instanceof Claim.ReplayedFailure) {
-                return refused(new Outcome.Failed<>(new OperationFailedException(entry, true)));
+                return refused(new Outcome.Failed<>(new OperationFailedException(entry, isKept(entry))));
             } else if (claim instanceof Claim.Expired) {
                 return refused(new Outcome.Expired<>(new ExpiredException(entry)));
             }
@@ -231,11 +235,14 @@ final class Claiming {
 
         /** A waiter gets the outcome of the attempt it waited for: one failure is not followed by sixteen runs. */
         private Ended<T> endedElsewhere(Entry entry) {
-            boolean kept = entry.settlement() instanceof Settlement.Failed failed && failed.kept();
             Outcome<T> outcome = entry.state() == State.IN_DOUBT && entry.doubt() != null
                     ? new Outcome.InDoubt<>(doubts.reportEnded(call.plan(), entry))
-                    : new Outcome.Failed<>(new OperationFailedException(entry, kept));
+                    : new Outcome.Failed<>(new OperationFailedException(entry, isKept(entry)));
             return new Ended<>(events.refused(outcome), entry);
+        }
+
+        private static boolean isKept(Entry entry) {
+            return entry.settlement() instanceof Settlement.Failed failed && failed.kept();
         }
 
         private Ended<T> inDoubt(Entry entry, Duration age) {

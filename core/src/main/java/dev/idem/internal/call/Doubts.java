@@ -88,37 +88,37 @@ final class Doubts {
     private NextStep next(Plan plan, Entry entry, Duration age) {
         Policy policy = plan.policy();
         RemoteKeys remote = policy.passesKeyTo();
-        if (remote != null && Recovery.remembered(policy, age)) {
-            return new NextStep(
-                    "The next call runs it again with the same key, which " + remote.name() + " remembers for "
-                            + inWords(remote.retention()) + " and answers once",
-                    true);
-        }
-        if (policy.safeToRerun()) {
-            return new NextStep(
-                    "The next call runs it again, since the operation declares that this does no harm", true);
-        }
         String forgotten = remote == null || policy.sideEffect() == SideEffect.DESTRUCTIVE
                 ? ""
                 : remote.name() + " remembers keys for " + inWords(remote.retention())
                         + ", which is over, so it may not know this one any more. ";
-        if (Recovery.probes(plan)) {
-            return new NextStep(
-                    forgotten + "The first call after "
-                            + entry.tenure()
-                                    .limit()
-                                    .wall()
-                                    .plus(Recovery.grace(policy))
-                                    .truncatedTo(ChronoUnit.SECONDS)
-                            + " asks the probe: until then the last request of the attempt may still arrive (its time limit"
-                            + (Recovery.grace(policy).isZero() ? "" : " and the grace of the probe") + ")",
-                    true);
-        }
-        return new NextStep(
-                forgotten + "Find out whether the effect took place, then resolve the entry: "
-                        + command(policy, entry.address())
-                        + (isRequest(entry.address()) ? "" : NEXT_TIME),
-                false);
+        return switch (Recovery.wayOut(policy, plan.probe() != null, age)) {
+            case SAME_KEY ->
+                new NextStep(
+                        "The next call runs it again with the same key, which "
+                                + Objects.requireNonNull(remote).name() + " remembers for "
+                                + inWords(remote.retention()) + " and answers once",
+                        true);
+            case RERUN ->
+                new NextStep("The next call runs it again, since the operation declares that this does no harm", true);
+            case PROBE ->
+                new NextStep(
+                        forgotten + "The first call after "
+                                + entry.tenure()
+                                        .limit()
+                                        .wall()
+                                        .plus(Recovery.grace(policy))
+                                        .truncatedTo(ChronoUnit.SECONDS)
+                                + " asks the probe: until then the last request of the attempt may still arrive (its time limit"
+                                + (Recovery.grace(policy).isZero() ? "" : " and the grace of the probe") + ")",
+                        true);
+            case PERSON ->
+                new NextStep(
+                        forgotten + "Find out whether the effect took place, then resolve the entry: "
+                                + command(policy, entry.address())
+                                + (isRequest(entry.address()) ? "" : NEXT_TIME),
+                        false);
+        };
     }
 
     /** Whether the entry is of an HTTP request: its handler has no operation or policy to declare anything on. */

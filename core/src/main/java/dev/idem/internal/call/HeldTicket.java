@@ -38,6 +38,11 @@ public final class HeldTicket {
     private boolean ended;
     private boolean interrupted;
 
+    /** Whether it is renewed no more: it was lost or released, or its time limit is over. */
+    public boolean isOver() {
+        return lost || overran || released;
+    }
+
     HeldTicket(Ticket ticket, Duration lease, ClaimStart sent, Duration timeLimit, @Nullable Thread worker) {
         this.ticket = ticket;
         this.lease = lease;

@@ -9,11 +9,38 @@ import dev.idem.spi.TakeOver;
 import java.time.Duration;
 
 /** The rules by which the policy of an operation recovers an entry in doubt. */
-final class Recovery {
+public final class Recovery {
     private Recovery() {}
 
+    /** The way out of a doubt. */
+    public enum WayOut {
+        /** The next call runs it again with the same key, by which the remote answers once. */
+        SAME_KEY,
+        /** The next call runs it again, which does no harm. */
+        RERUN,
+        /** A call asks the probe, once the doubted attempt can no longer act. */
+        PROBE,
+        /** A person finds out and resolves the entry. */
+        PERSON
+    }
+
+    /**
+     * The way out of a doubt that a policy allows.
+     *
+     * @param hasProbe whether the caller can ask a probe
+     * @param age how long ago the first claim was
+     */
+    public static WayOut wayOut(Policy policy, boolean hasProbe, Duration age) {
+        if (remembered(policy, age)) {
+            return WayOut.SAME_KEY;
+        } else if (policy.safeToRerun()) {
+            return WayOut.RERUN;
+        }
+        return hasProbe && policy.onDoubt() != OnDoubt.HALT ? WayOut.PROBE : WayOut.PERSON;
+    }
+
     /** Whether the remote that got the key will still remember it at the end of another attempt. */
-    static boolean remembered(Policy policy, Duration age) {
+    private static boolean remembered(Policy policy, Duration age) {
         RemoteKeys remote = policy.passesKeyTo();
         return remote != null
                 && policy.sideEffect() != SideEffect.DESTRUCTIVE
@@ -21,13 +48,8 @@ final class Recovery {
                 && age.plus(policy.timeLimit()).compareTo(remote.retention()) < 0;
     }
 
-    /** Whether a probe may be asked about a doubt. */
-    static boolean probes(Plan plan) {
-        return plan.probe() != null && plan.policy().onDoubt() != OnDoubt.HALT;
-    }
-
     /** How long after the doubted attempt's limit a probe may run. */
-    static Duration grace(Policy policy) {
+    public static Duration grace(Policy policy) {
         Duration grace = policy.probeGrace();
         return grace == null ? Duration.ZERO : grace;
     }
@@ -37,11 +59,12 @@ final class Recovery {
      *
      * @param left how long the call may still wait
      */
-    static TakeOver takeOver(Plan plan, Claim.InDoubt inDoubt, Duration left) {
-        if (remembered(plan.policy(), inDoubt.age()) || plan.policy().safeToRerun()) {
-            return TakeOver.RERUN;
-        }
-        boolean inTime = inDoubt.probeIn().isZero() || inDoubt.probeIn().compareTo(left) < 0;
-        return probes(plan) && inTime ? TakeOver.PROBE : TakeOver.NONE;
+    static TakeOver takeOver(Policy policy, boolean hasProbe, Claim.InDoubt inDoubt, Duration left) {
+        return switch (wayOut(policy, hasProbe, inDoubt.age())) {
+            case SAME_KEY, RERUN -> TakeOver.RERUN;
+            case PROBE ->
+                inDoubt.probeIn().isZero() || inDoubt.probeIn().compareTo(left) < 0 ? TakeOver.PROBE : TakeOver.NONE;
+            case PERSON -> TakeOver.NONE;
+        };
     }
 }

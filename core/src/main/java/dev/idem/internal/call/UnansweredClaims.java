@@ -1,13 +1,16 @@
 package dev.idem.internal.call;
 
+import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.LedgerUnavailableException;
 import dev.idem.internal.runtime.Clock;
 import dev.idem.internal.runtime.Log;
+import dev.idem.spi.AttemptId;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.Failure;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Retention;
+import dev.idem.spi.Settled;
 import dev.idem.spi.Settlement;
 import java.time.Duration;
 import java.util.Optional;
@@ -58,21 +61,24 @@ final class UnansweredClaims {
     }
 
     private void settle(ClaimRequest request) {
-        Optional<Entry> found = ledger.find(request.address())
-                .filter(entry -> entry.tenure().attemptId().equals(request.attemptId()))
-                .filter(entry -> entry.settlement() == null);
-        if (found.isPresent()) {
-            ledger.settle(found.get().ticket(), nothingRan(found.get()));
-        }
+        withdraw(ledger, request.address(), request.attemptId(), WHY);
+    }
+
+    /** Settles an attempt that ran nothing, if its claim was granted and it holds the key. */
+    static Optional<Settled> withdraw(Ledger ledger, Address address, AttemptId id, String why) {
+        return ledger.find(address)
+                .filter(entry -> entry.tenure().attemptId().equals(id))
+                .filter(entry -> entry.settlement() == null)
+                .map(entry -> ledger.settle(entry.ticket(), nothingRan(entry, why)));
     }
 
     /**
      * The settlement for this attempt alone. From a ticket that may act, NotExecuted keeps an earlier doubt; from a
      * probing ticket it would count as the probe's verdict.
      */
-    private static Settlement nothingRan(Entry entry) {
+    private static Settlement nothingRan(Entry entry, String why) {
         return entry.tenure().acted().equals(entry.fence())
-                ? new Settlement.NotExecuted(WHY, Retention.DEFAULT)
-                : new Settlement.Failed(new Failure("no answer", WHY), false, Retention.DEFAULT);
+                ? new Settlement.NotExecuted(why, Retention.DEFAULT)
+                : new Settlement.Failed(new Failure("no answer", why), false, Retention.DEFAULT);
     }
 }

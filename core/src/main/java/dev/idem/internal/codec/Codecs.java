@@ -95,15 +95,26 @@ public final class Codecs {
         try {
             // Without a declared type, the value's own class decides; it is read back as text, bytes, maps and lists.
             Type actual = type == Object.class ? value.getClass() : type;
-            Payload payload = codecFor(actual).encode(value, actual);
-            if (payload.bytes().length > largest) {
-                return new Result.Unavailable(
-                        "it has " + payload.bytes().length + " bytes, and at most " + largest + " are stored");
-            }
-            return new Result.Stored(compress(payload));
+            return stored(codecFor(actual).encode(value, actual));
         } catch (Throwable e) {
             return new Result.Unavailable("it could not be serialised: " + e.getMessage());
         }
+    }
+
+    /** A result that is JSON in UTF-8 already. It is stored byte for byte. */
+    public Result encodeJson(byte[] utf8) {
+        try {
+            return stored(Payload.of(utf8, JsonCodec.MEDIA_TYPE, JsonCodec.NAME));
+        } catch (IOException e) {
+            return new Result.Unavailable("it could not be compressed: " + e.getMessage());
+        }
+    }
+
+    private Result stored(Payload payload) throws IOException {
+        int length = payload.bytes().length;
+        return length > largest
+                ? new Result.Unavailable("it has " + length + " bytes, and at most " + largest + " are stored")
+                : new Result.Stored(compress(payload));
     }
 
     /** The value of a stored payload. */
@@ -195,7 +206,8 @@ public final class Codecs {
                 : payload;
     }
 
-    private static Payload decompress(Payload payload) throws IOException {
+    /** A payload whose bytes are not compressed. */
+    public static Payload decompress(Payload payload) throws IOException {
         if (payload.encoding().equals(Payload.IDENTITY)) {
             return payload;
         } else if (!payload.encoding().equals(Payload.GZIP)) {

@@ -52,6 +52,13 @@ public final class JsonMembers {
         return false;
     }
 
+    /** The value of the member as it is written. It is checked like any other. */
+    public String text() {
+        int from = scanner.offset();
+        value();
+        return scanner.since(from);
+    }
+
     /** The value of the member, as {@link JsonParser} gives it. */
     public @Nullable Object value() {
         return values.value();

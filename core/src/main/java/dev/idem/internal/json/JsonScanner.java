@@ -30,6 +30,15 @@ final class JsonScanner {
         return atEnd() ? 0 : text.charAt(at);
     }
 
+    int offset() {
+        return at;
+    }
+
+    /** The text from an offset to here. */
+    String since(int offset) {
+        return text.substring(offset, at);
+    }
+
     void backTo(int offset) {
         at = offset;
     }

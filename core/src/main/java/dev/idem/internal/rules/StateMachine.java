@@ -56,9 +56,10 @@ public final class StateMachine {
         if (seen.fingerprints().conflictsWith(request.fingerprints())) {
             return Step.keep(new Claim.Conflict(seen));
         }
+        // An id is granted once. A delayed copy of a claim whose attempt was settled is answered with that ending.
+        boolean itself = seen.settlement() != null && seen.tenure().attemptId().equals(request.attemptId());
         if (seen.state() == State.COMPLETE) {
-            // A delayed copy of a claim that was granted and settled long ago must not be granted again.
-            return request.repeat() == Repeat.RUN && !seen.tenure().attemptId().equals(request.attemptId())
+            return request.repeat() == Repeat.RUN && !itself
                     ? grant(Grants.anew(seen, request, now, fences.next()))
                     : Step.keep(new Claim.Replay(seen));
         }
@@ -66,7 +67,7 @@ public final class StateMachine {
             return Step.keep(new Claim.InFlight(seen, leaseLeft(seen, now)));
         }
         if (seen.state() == State.FAILED) {
-            return seen.settlement() instanceof Settlement.Failed failed && failed.kept()
+            return itself || (seen.settlement() instanceof Settlement.Failed failed && failed.kept())
                     ? Step.keep(new Claim.ReplayedFailure(seen))
                     : grant(Grants.again(seen, request, now, fences.next()));
         }
@@ -74,7 +75,7 @@ public final class StateMachine {
             // A child process of the owner still runs, even though the owner has settled.
             return Step.keep(new Claim.InFlight(seen, Duration.ZERO));
         }
-        return claimDoubted(seen, request, now, fences);
+        return claimDoubted(seen, itself ? request.withTakeOver(TakeOver.NONE) : request, now, fences);
     }
 
     private static Step<Claim> claimDoubted(Entry seen, ClaimRequest request, Moment now, Fences fences) {

@@ -230,6 +230,22 @@ abstract class ClaimContract extends SituationCase {
     }
 
     @Test
+    void aDelayedCopyOfAFailedClaimRunsNothing() {
+        ClaimRequest request = request();
+        ledger().settle(granted(request).ticket(), Settlements.failed());
+        assertThat(ledger().claim(request)).isInstanceOf(Claim.ReplayedFailure.class);
+        assertThat(ledger().claim(request())).isInstanceOf(Claim.Granted.class);
+    }
+
+    @Test
+    void aDelayedCopyOfADoubtedClaimDoesNotRunItAgain() {
+        ClaimRequest request = request().withTakeOver(TakeOver.RERUN);
+        ledger().settle(granted(request).ticket(), Settlements.doubtful());
+        assertThat(ledger().claim(request)).isInstanceOf(Claim.InDoubt.class);
+        assertThat(ledger().claim(request().withTakeOver(TakeOver.RERUN))).isInstanceOf(Claim.Granted.class);
+    }
+
+    @Test
     void theSameAttemptAfterATakeOverDoesNotGetItsTicketBack() {
         ClaimRequest request = request();
         granted(request);

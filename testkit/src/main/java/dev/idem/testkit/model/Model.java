@@ -102,14 +102,15 @@ final class Model {
         if (row.identity != null && other != null && !row.identity.equals(other)) {
             return "Conflict";
         }
+        boolean itself = row.state != State.IN_PROGRESS && row.attemptId.equals(request.attemptId());
         return switch (seen) {
-            case COMPLETE ->
-                request.repeat() == Repeat.RUN && !row.attemptId.equals(request.attemptId())
-                        ? anew(request, row, fence)
-                        : "Replay";
+            case COMPLETE -> request.repeat() == Repeat.RUN && !itself ? anew(request, row, fence) : "Replay";
             case IN_PROGRESS -> "InFlight for " + left(row.lease);
-            case FAILED -> failureKept(row) ? "ReplayedFailure" : again(request, row, fence);
-            default -> childLives(row) ? "InFlight for " + Duration.ZERO : doubted(request, row, fence);
+            case FAILED -> itself || failureKept(row) ? "ReplayedFailure" : again(request, row, fence);
+            default ->
+                childLives(row)
+                        ? "InFlight for " + Duration.ZERO
+                        : doubted(itself ? request.withTakeOver(TakeOver.NONE) : request, row, fence);
         };
     }
 

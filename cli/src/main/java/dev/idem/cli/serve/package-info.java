@@ -1,0 +1,5 @@
+/** {@code idem serve}. */
+@NullMarked
+package dev.idem.cli.serve;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,216 @@
+package dev.idem.server;
+
+import dev.idem.Address;
+import dev.idem.Idem;
+import dev.idem.Json;
+import dev.idem.JsonException;
+import dev.idem.Key;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.LedgerUnreadableException;
+import dev.idem.Policy;
+import dev.idem.agent.formula.Formula;
+import dev.idem.internal.call.ServedClaims;
+import dev.idem.internal.codec.Codecs;
+import dev.idem.internal.json.CanonicalJson;
+import dev.idem.seal.SealedLedger;
+import dev.idem.spi.Host;
+import dev.idem.spi.Ledger;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The methods of {@code idem serve} on one ledger. The server decides what the engine decides in Java; the client runs
+ * the action and keeps time. Thread-safe.
+ */
+public final class Api implements AutoCloseable {
+    /** The version of the protocol. */
+    public static final int PROTOCOL = 1;
+
+    /** The largest request in bytes. */
+    public static final int LARGEST_REQUEST = 16 * 1024 * 1024;
+
+    private static final int GZIP_FROM = 16 * 1024;
+    private static final Duration FOR_GOOD = Duration.ofDays(36_525);
+    private static final List<String> RIGHTS = List.of("read", "payloads", "act", "operate");
+
+    private final Idem idem;
+    private final ServedClaims claims;
+    private final Renewals renewals;
+    private final TicketMethods tickets;
+    private final LedgerName name;
+    private final String version;
+    private final Map<String, Method> methods = new TreeMap<>();
+    private volatile @Nullable String ledgerId;
+
+    /**
+     * Serves a ledger, which stays the caller's to close.
+     *
+     * @param url the ledger's URL; a file has an absolute path
+     * @param version of this server, for {@code hello}
+     */
+    public Api(Ledger ledger, String url, Host host, String version) {
+        this.version = version;
+        this.name = new LedgerName(url);
+        this.idem = Idem.builder().ledger(ledger).quiet().open();
+        this.claims = new ServedClaims(ledger, !(ledger instanceof SealedLedger));
+        this.renewals = new Renewals(claims, host);
+        int largest = Math.min(LARGEST_REQUEST, ledger.largestResult());
+        Results results = new Results(LARGEST_REQUEST);
+        Codecs codecs = new Codecs(List.of(), GZIP_FROM, largest);
+        ClaimIds ids = new ClaimIds();
+        ClaimMethod claim = new ClaimMethod(idem, claims, ids, renewals, host, name, results);
+        this.tickets = new TicketMethods(ledger, claims, ids, renewals, codecs, host, results);
+        LookMethods look = new LookMethods(ledger, results);
+        DecideMethods decide = new DecideMethods(ledger, look, codecs, host);
+        PersonMethods person = new PersonMethods(idem);
+        methods.put("hello", this::hello);
+        methods.put("claim", claim::call);
+        methods.put("wait", tickets::await);
+        methods.put("renew", tickets::renew);
+        methods.put("mark", tickets::mark);
+        methods.put("settle", tickets::settle);
+        methods.put("withdraw", tickets::withdraw);
+        methods.put("find", look::find);
+        methods.put("browse", look::browse);
+        methods.put("trail", look::trail);
+        methods.put("result", look::result);
+        methods.put("stats", look::stats);
+        methods.put("suggest", look::suggest);
+        methods.put("resolve", decide::resolve);
+        methods.put("forget", decide::forget);
+        methods.put("approvals.list", person::approvals);
+        methods.put("approvals.approve", person::approve);
+        methods.put("approvals.deny", person::deny);
+        methods.put("poison.list", person::poison);
+        methods.put("poison.again", person::again);
+        methods.put("key", Api::key);
+    }
+
+    private interface Method {
+        Answer call(Params params, Caller caller) throws InterruptedException;
+    }
+
+    /**
+     * Answers a request.
+     *
+     * @param params a JSON object
+     * @return a JSON object in one line
+     * @throws ApiException if there is no answer
+     */
+    public String call(String method, String params, Caller caller) {
+        Method called = methods.get(method);
+        if (called == null) {
+            throw ApiException.malformed(
+                    "there is no method '" + shortened(method) + "'; there are " + String.join(", ", methods.keySet()));
+        }
+        try {
+            return called.call(Params.read(params), caller).json();
+        } catch (ApiException e) {
+            throw e;
+        } catch (JsonException e) {
+            throw ApiException.malformed("the request can't be read: " + e.getMessage() + ". Nothing was done");
+        } catch (LedgerUnavailableException e) {
+            throw new ApiException(
+                    ApiError.LEDGER_UNAVAILABLE,
+                    "the ledger gave no answer: " + e.getMessage()
+                            + ". The step may have been made: send the same request again",
+                    e);
+        } catch (LedgerUnreadableException e) {
+            throw new ApiException(ApiError.UNREADABLE, String.valueOf(e.getMessage()), e);
+        } catch (IllegalArgumentException e) {
+            throw ApiException.malformed(e.getMessage() + ". Nothing was done");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ApiException(ApiError.BUSY, "the server is ending; ask another one, or start it again", e);
+        }
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= 40 ? text : text.substring(0, 40) + "…";
+    }
+
+    private Answer hello(Params params, Caller caller) {
+        long wanted = params.number("protocol", PROTOCOL, 1, Integer.MAX_VALUE);
+        String ledger = params.textOrNull("ledger");
+        params.textOrNull("client");
+        params.end();
+        if (wanted != PROTOCOL) {
+            throw new ApiException(
+                    ApiError.MISMATCH,
+                    "this server speaks protocol " + PROTOCOL + ", not " + wanted
+                            + ". Use a client and a server of the same release");
+        }
+        name.require(ledger);
+        return Answer.of("hello")
+                .with("protocol", PROTOCOL)
+                .with("server", version)
+                .with("ledger", name.shown())
+                .with("ledger_id", ledgerId())
+                .with("rights", RIGHTS)
+                .with(
+                        "limits",
+                        new Answer()
+                                .with("request_bytes", LARGEST_REQUEST)
+                                .withMillis("wait_ms", TicketMethods.LONGEST_WAIT)
+                                .with("renew_tickets", TicketMethods.MOST_TICKETS)
+                                .with("resolve_items", DecideMethods.MOST_ITEMS)
+                                .members());
+    }
+
+    /** The id that this very ledger has got from its first server: another file at the same path has another one. */
+    private String ledgerId() {
+        String known = ledgerId;
+        if (known == null) {
+            byte[] random = new byte[16];
+            new SecureRandom().nextBytes(random);
+            known = idem.operation("ledger_id")
+                    .scope("idem")
+                    .key("ledger_id")
+                    .label("about", "tells the clients of idem serve which ledger this is")
+                    .policy(Policy.idempotent().retention(FOR_GOOD))
+                    .returning(String.class)
+                    .run(call -> HexFormat.of().formatHex(random));
+            ledgerId = known;
+        }
+        return known;
+    }
+
+    private static Answer key(Params params, Caller caller) {
+        String formula = params.textOrNull("formula");
+        String scope = params.text("scope", Address.DEFAULT_SCOPE);
+        String operation = formula == null ? params.text("operation") : params.text("operation", "");
+        Object identity = params.any("identity");
+        int occurrence = (int) params.number("occurrence", 1, 1, Integer.MAX_VALUE);
+        params.end();
+        if (identity == null) {
+            throw ApiException.malformed("'identity' is missing: the fields that the key is made of");
+        }
+        Key key = formula == null
+                ? Key.derive(scope, operation, identity, occurrence)
+                // Formulas of Python programs read a fraction as a double.
+                : Formula.named(formula).key(Json.parse(Json.writePlain(identity)));
+        return Answer.of("done").with("key", key.value()).with("canonical", CanonicalJson.of(identity));
+    }
+
+    /** Ends all waits soon, because the server ends. */
+    public void endWaits() {
+        tickets.endWaits();
+    }
+
+    /** How many tickets of clients are renewed here. */
+    public int renewed() {
+        return renewals.size();
+    }
+
+    @Override
+    public void close() {
+        renewals.close();
+        claims.close();
+        idem.close();
+    }
+}

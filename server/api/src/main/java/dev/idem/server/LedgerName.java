@@ -1,0 +1,100 @@
+package dev.idem.server;
+
+import dev.idem.spi.LedgerUrl;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ledger of a server, to be compared with the one that a client means: by the real path of a file, else by host,
+ * database and the options that choose other entries. Users, passwords and all other options do not count.
+ */
+final class LedgerName {
+    private static final Set<String> FILES = Set.of("sqlite", "jsonl");
+    private static final Set<String> COUNTING = Set.of("schema", "prefix");
+
+    private final String url;
+    private final String name;
+
+    /** Names the ledger with this absolute URL. */
+    LedgerName(String url) {
+        this.url = url;
+        this.name = name(url);
+    }
+
+    /** The ledger as it may be shown. */
+    String shown() {
+        return LedgerUrl.masked(url);
+    }
+
+    /** Refuses a client that means another ledger. */
+    void require(@Nullable String wanted) {
+        if (wanted == null) {
+            return;
+        }
+        String other;
+        try {
+            other = name(wanted);
+        } catch (IllegalArgumentException e) {
+            throw ApiException.malformed("'ledger': " + e.getMessage());
+        }
+        if (!other.equals(name)) {
+            throw new ApiException(
+                    ApiError.MISMATCH,
+                    "this server has the ledger " + shown() + ", not " + LedgerUrl.masked(wanted)
+                            + ". Start one for that ledger, or name this one. Nothing was done");
+        }
+    }
+
+    private static String name(String url) {
+        LedgerUrl parsed = LedgerUrl.parse(url);
+        if (FILES.contains(parsed.scheme())) {
+            return parsed.scheme() + ":" + real(parsed.rest());
+        }
+        URI uri = parsed.rest().startsWith("//") ? URI.create(parsed.scheme() + ":" + parsed.rest()) : null;
+        if (uri == null || uri.getHost() == null) {
+            return parsed.scheme() + ":" + parsed.rest();
+        }
+        TreeMap<String, String> options = new TreeMap<>(parsed.options());
+        options.keySet().retainAll(COUNTING);
+        String host = uri.getHost().toLowerCase(Locale.ROOT);
+        return parsed.scheme() + "://" + host + ":" + port(uri) + uri.getPath() + options;
+    }
+
+    private static int port(URI uri) {
+        if (uri.getPort() >= 0) {
+            return uri.getPort();
+        }
+        return uri.getScheme().equals("postgresql") ? 5432 : 6379;
+    }
+
+    private static String real(String rest) {
+        if (rest.isEmpty() || rest.startsWith(":")) {
+            return rest;
+        }
+        try {
+            Path path = Path.of(rest);
+            if (!path.isAbsolute()) {
+                throw new IllegalArgumentException("the path '" + rest + "' is relative; make it absolute once, "
+                        + "before the first request: a server has another working directory");
+            }
+            return realOf(path).toString();
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("'" + rest + "' is no path", e);
+        }
+    }
+
+    private static Path realOf(Path path) {
+        try {
+            return path.toRealPath();
+        } catch (IOException e) {
+            Path parent = path.getParent();
+            return parent == null ? path : realOf(parent).resolve(path.getFileName());
+        }
+    }
+}

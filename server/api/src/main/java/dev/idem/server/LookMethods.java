@@ -1,0 +1,170 @@
+package dev.idem.server;
+
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.State;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Historied;
+import dev.idem.spi.browse.Page;
+import dev.idem.spi.browse.Query;
+import dev.idem.spi.browse.Stats;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The methods that only look. Payloads are given by {@code result} alone. */
+final class LookMethods {
+    private static final int PAGE = 100;
+    private static final int MOST_ON_A_PAGE = 1000;
+    /** How many of the newest entries {@code suggest} looks at. */
+    private static final int LOOKED_AT = 2000;
+
+    private static final int MOST_SUGGESTED = 20;
+    private static final long CENTURY = Duration.ofDays(36_525).toMillis();
+
+    private final Ledger ledger;
+    private final Results results;
+
+    LookMethods(Ledger ledger, Results results) {
+        this.ledger = ledger;
+        this.results = results;
+    }
+
+    Answer find(Params params, Caller caller) {
+        Entry entry = ledger.find(only(params)).orElse(null);
+        return entry == null ? Answer.of("none") : Answer.of("found").with("entry", EntryFields.of(entry));
+    }
+
+    Answer result(Params params, Caller caller) {
+        Entry entry = ledger.find(only(params)).orElse(null);
+        if (entry == null) {
+            return Answer.of("none");
+        }
+        Answer answer = Answer.of(entry.state().word());
+        return entry.state() == State.COMPLETE ? results.add(answer, entry) : answer;
+    }
+
+    private static Address only(Params params) {
+        Address address = params.address();
+        params.end();
+        return address;
+    }
+
+    Answer trail(Params params, Caller caller) {
+        Address address = only(params);
+        Historied historied =
+                ledger.as(Historied.class).orElseThrow(() -> ApiException.malformed("this ledger keeps no trail"));
+        return Answer.of("done")
+                .with(
+                        "trail",
+                        historied.trail(address).stream()
+                                .map(line -> new Answer()
+                                        .with("at", line.at())
+                                        .with("fence", line.fence())
+                                        .with("event", line.event())
+                                        .with("detail", line.detail())
+                                        .members())
+                                .toList());
+    }
+
+    Answer browse(Params params, Caller caller) {
+        Query query = query(params).withAfter(params.textOrNull("after")).withLimit((int)
+                params.number("limit", PAGE, 1, MOST_ON_A_PAGE));
+        params.end();
+        Page page = browsable().browse(query);
+        return Answer.of("done")
+                .with("entries", page.entries().stream().map(EntryFields::of).toList())
+                .with("next", page.next())
+                .with(
+                        "unreadable",
+                        page.unreadable().isEmpty()
+                                ? null
+                                : page.unreadable().stream()
+                                        .map(each -> {
+                                            Map<String, @Nullable Object> one = EntryFields.of(each.address());
+                                            one.put("why", each.why());
+                                            return one;
+                                        })
+                                        .toList());
+    }
+
+    /** The filter of a request: states, scope, operation, key, labels and age. */
+    static Query query(Params params) {
+        State[] states = params.texts("states").stream()
+                .map(word -> Arrays.stream(State.values())
+                        .filter(state -> state.word().equals(word))
+                        .findFirst()
+                        .orElseThrow(() -> ApiException.malformed("'states': '" + word + "' is not known; use "
+                                + Arrays.stream(State.values()).map(State::word).collect(Collectors.joining(", ")))))
+                .toArray(State[]::new);
+        return Query.all()
+                .withStates(states)
+                .withScope(params.textOrNull("scope"))
+                .withOperation(params.textOrNull("operation"))
+                .withKey(params.textOrNull("key"))
+                .withLabels(params.textMap("labels"))
+                .withAge(age(params, "older_than_ms"), age(params, "newer_than_ms"));
+    }
+
+    private static @Nullable Duration age(Params params, String name) {
+        long millis = params.number(name, -1, 0, CENTURY);
+        return millis < 0 ? null : Duration.ofMillis(millis);
+    }
+
+    Answer stats(Params params, Caller caller) {
+        params.end();
+        Stats stats = browsable().stats();
+        Map<String, @Nullable Object> entries = new LinkedHashMap<>();
+        for (State state : State.values()) {
+            entries.put(state.word(), stats.count(state));
+        }
+        return Answer.of("done").with("entries", entries).with("replays", stats.replays());
+    }
+
+    /** Known scopes, operations or label names that begin with a prefix, among the newest entries. */
+    Answer suggest(Params params, Caller caller) {
+        String of = params.text("of");
+        String prefix = params.text("prefix", "");
+        params.end();
+        Set<String> found = new TreeSet<>();
+        @Nullable String after = null;
+        int looked = 0;
+        do {
+            Page page = browsable().browse(Query.all().withLimit(MOST_ON_A_PAGE).withAfter(after));
+            page.entries().stream()
+                    .flatMap(entry -> names(of, entry))
+                    .filter(name -> name.startsWith(prefix))
+                    .forEach(found::add);
+            looked += page.entries().size();
+            after = page.next();
+        } while (after != null && looked < LOOKED_AT);
+        return Answer.of("done")
+                .with("names", found.stream().limit(MOST_SUGGESTED).toList());
+    }
+
+    private static Stream<String> names(String of, Entry entry) {
+        return switch (of) {
+            case "scope" -> Stream.of(entry.address().scope());
+            case "operation" -> Stream.of(entry.address().operation());
+            case "label" -> entry.labels().keySet().stream();
+            default -> throw ApiException.malformed("'of' must be scope, operation or label");
+        };
+    }
+
+    private Browsable browsable() {
+        return ledger.as(Browsable.class).orElseThrow(() -> ApiException.malformed("this ledger can't be browsed"));
+    }
+
+    /** One page of entries for a bulk request. */
+    List<Entry> items(Query query) {
+        return browsable().browse(query).entries();
+    }
+}

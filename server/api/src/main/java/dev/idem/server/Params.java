@@ -1,0 +1,179 @@
+package dev.idem.server;
+
+import dev.idem.Address;
+import dev.idem.internal.json.JsonMembers;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The members of a request. A method takes out each member that it knows; {@link #end()} refuses the others. A member
+ * that is null counts as absent.
+ */
+final class Params {
+    /** The one member whose text is kept byte for byte. */
+    static final String RESULT = "result";
+
+    private final Map<String, Object> left;
+    private final String where;
+
+    private Params(Map<String, Object> members, String where) {
+        this.left = members;
+        this.where = where;
+    }
+
+    /** Reads the object of a request; throws {@link dev.idem.JsonException} where it is none. */
+    static Params read(String json) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        JsonMembers in = new JsonMembers(json.getBytes(StandardCharsets.UTF_8));
+        for (String name = in.next(); name != null; name = in.next()) {
+            Object value = name.equals(RESULT) ? in.text() : in.value();
+            if (value != null) {
+                members.put(name, value);
+            }
+        }
+        return new Params(members, "");
+    }
+
+    /** Refuses the members that nobody has taken. Call it before anything is done. */
+    void end() {
+        if (!left.isEmpty()) {
+            throw ApiException.malformed("'" + where + left.keySet().iterator().next()
+                    + "' is not known here; see docs/protocol.md. Nothing was done");
+        }
+    }
+
+    boolean has(String name) {
+        return left.containsKey(name);
+    }
+
+    @Nullable
+    Object any(String name) {
+        return left.remove(name);
+    }
+
+    String text(String name) {
+        String text = textOrNull(name);
+        if (text == null) {
+            throw ApiException.malformed("'" + where + name + "' is missing");
+        }
+        return text;
+    }
+
+    String text(String name, String absent) {
+        String text = textOrNull(name);
+        return text == null ? absent : text;
+    }
+
+    @Nullable
+    String textOrNull(String name) {
+        Object value = left.remove(name);
+        if (value != null && !(value instanceof String)) {
+            throw wrong(name, "a text");
+        }
+        return (String) value;
+    }
+
+    boolean flag(String name) {
+        Object value = left.remove(name);
+        if (value != null && !(value instanceof Boolean)) {
+            throw wrong(name, "true or false");
+        }
+        return Boolean.TRUE.equals(value);
+    }
+
+    long number(String name, long absent, long least, long most) {
+        Object value = left.remove(name);
+        if (value == null) {
+            return absent;
+        }
+        boolean fits = value instanceof Long number && number >= least && number <= most;
+        if (!fits) {
+            throw wrong(name, "a whole number from " + least + " to " + BigInteger.valueOf(most));
+        }
+        return (Long) value;
+    }
+
+    /** The members of an object; null where it is absent. */
+    @Nullable
+    Params objectOrNull(String name) {
+        Object value = left.remove(name);
+        return value == null ? null : object(value, name);
+    }
+
+    private Params object(Object value, String name) {
+        if (!(value instanceof Map<?, ?> members)) {
+            throw wrong(name, "an object");
+        }
+        Map<String, Object> copy = new LinkedHashMap<>();
+        members.forEach((key, each) -> {
+            if (each != null) {
+                copy.put(String.valueOf(key), each);
+            }
+        });
+        return new Params(copy, where + name + ".");
+    }
+
+    /** The objects of a list; empty where it is absent. */
+    List<Params> objects(String name, int most) {
+        List<?> values = list(name);
+        if (values.size() > most) {
+            throw ApiException.malformed(
+                    "'" + where + name + "' has " + values.size() + " items; at most " + most + " go into one request");
+        }
+        return values.stream().map(each -> object(each, name)).toList();
+    }
+
+    List<String> texts(String name) {
+        return list(name).stream()
+                .map(each -> {
+                    if (!(each instanceof String text)) {
+                        throw wrong(name, "a list of texts");
+                    }
+                    return text;
+                })
+                .toList();
+    }
+
+    private List<?> list(String name) {
+        Object value = left.remove(name);
+        if (value == null) {
+            return List.of();
+        } else if (!(value instanceof List<?> values)) {
+            throw wrong(name, "a list");
+        } else {
+            return values;
+        }
+    }
+
+    /** Names and values that are all texts; empty where they are absent. */
+    Map<String, String> textMap(String name) {
+        Params members = objectOrNull(name);
+        Map<String, String> texts = new LinkedHashMap<>();
+        if (members != null) {
+            for (String each : List.copyOf(members.left.keySet())) {
+                texts.put(each, members.text(each));
+            }
+        }
+        return texts;
+    }
+
+    /** All members, whatever they are. */
+    Map<String, Object> all() {
+        Map<String, Object> all = new LinkedHashMap<>(left);
+        left.clear();
+        return all;
+    }
+
+    /** The address that scope, operation and key name. */
+    Address address() {
+        return new Address(text("scope", Address.DEFAULT_SCOPE), text("operation"), text("key"));
+    }
+
+    private ApiException wrong(String name, String what) {
+        return ApiException.malformed("'" + where + name + "' must be " + what);
+    }
+}

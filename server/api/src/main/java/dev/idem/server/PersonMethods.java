@@ -1,0 +1,103 @@
+package dev.idem.server;
+
+import dev.idem.Idem;
+import dev.idem.agent.approval.ApprovalRequest;
+import dev.idem.agent.approval.Approvals;
+import dev.idem.agent.approval.Decision;
+import dev.idem.agent.inbox.Poison;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Calls that wait for an approval, and events that were given up. */
+final class PersonMethods {
+    private final Approvals approvals;
+    private final Poison poison;
+
+    PersonMethods(Idem idem) {
+        this.approvals = Approvals.on(idem);
+        this.poison = Poison.of(idem);
+    }
+
+    Answer approvals(Params params, Caller caller) {
+        params.end();
+        return Answer.of("done")
+                .with(
+                        "approvals",
+                        approvals.pending().stream().map(PersonMethods::fields).toList());
+    }
+
+    private static Map<String, @Nullable Object> fields(ApprovalRequest request) {
+        return new Answer()
+                .with("approval", request.key())
+                .with("scope", request.session())
+                .with("operation", request.tool())
+                .with("key", request.callKey())
+                .with("summary", request.summary())
+                .with("requested_at", request.requestedAt())
+                .with("expires_at", request.expiresAt())
+                .members();
+    }
+
+    Answer approve(Params params, Caller caller) {
+        return decide(params, caller, true);
+    }
+
+    Answer deny(Params params, Caller caller) {
+        return decide(params, caller, false);
+    }
+
+    /** A repeat gets the decision that stands; it is the same where the same person has made it. */
+    private Answer decide(Params params, Caller caller, boolean approved) {
+        String key = params.text("approval");
+        String who = params.text("who", caller.user());
+        String why = approved ? params.text("why", "") : params.text("why");
+        params.end();
+        if (approvals.find(key).isEmpty()) {
+            return Answer.of("gone");
+        }
+        Decision standing = approvals.decision(key).orElse(null);
+        if (standing == null) {
+            try {
+                standing = approved ? approvals.approve(key, who) : approvals.deny(key, who, why);
+            } catch (IllegalStateException e) {
+                Decision other = approvals.decision(key).orElse(null);
+                return other == null ? Answer.of("expired") : answer("changed", other);
+            }
+        }
+        return answer(standing.approved() == approved ? "done" : "changed", standing);
+    }
+
+    private static Answer answer(String word, Decision decision) {
+        return Answer.of(word)
+                .with("approved", decision.approved())
+                .with("by", decision.by())
+                .with("at", decision.at())
+                .with("why", decision.why())
+                .with("until", decision.until());
+    }
+
+    Answer poison(Params params, Caller caller) {
+        String source = params.textOrNull("source");
+        params.end();
+        return Answer.of("done")
+                .with(
+                        "events",
+                        (source == null ? poison.list() : poison.list(source))
+                                .stream()
+                                        .map(each -> new Answer()
+                                                .with("source", each.source())
+                                                .with("key", each.key())
+                                                .with("attempts", each.attempts())
+                                                .with("failure", each.failure())
+                                                .with("since", each.since())
+                                                .members())
+                                        .toList());
+    }
+
+    Answer again(Params params, Caller caller) {
+        String source = params.text("source");
+        String key = params.text("key");
+        params.end();
+        return Answer.of(poison.again(source, key) ? "done" : "gone");
+    }
+}

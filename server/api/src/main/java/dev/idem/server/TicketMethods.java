@@ -1,0 +1,262 @@
+package dev.idem.server;
+
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.Policy;
+import dev.idem.State;
+import dev.idem.internal.call.ServedClaims;
+import dev.idem.internal.codec.Codecs;
+import dev.idem.spi.AttemptId;
+import dev.idem.spi.Effect;
+import dev.idem.spi.Failure;
+import dev.idem.spi.Fence;
+import dev.idem.spi.GroupRenewing;
+import dev.idem.spi.Host;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Mark;
+import dev.idem.spi.Result;
+import dev.idem.spi.Retention;
+import dev.idem.spi.Settled;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.Ticket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The methods of a client that holds a ticket, waits for one, or has lost one. */
+final class TicketMethods {
+    static final Duration LONGEST_WAIT = Duration.ofSeconds(25);
+    static final int MOST_TICKETS = 1000;
+    private static final Duration WAIT_STEP = Duration.ofSeconds(1);
+    private static final Duration CENTURY = Duration.ofDays(36_525);
+    private static final String WITHDRAWN = "the client gave up and ran nothing";
+
+    private final Ledger ledger;
+    private final ServedClaims claims;
+    private final ClaimIds ids;
+    private final Renewals renewals;
+    private final Codecs codecs;
+    private final Host host;
+    private final Doubts doubts;
+    private final Results results;
+    private volatile boolean ending;
+
+    TicketMethods(
+            Ledger ledger,
+            ServedClaims claims,
+            ClaimIds ids,
+            Renewals renewals,
+            Codecs codecs,
+            Host host,
+            Results results) {
+        this.ledger = ledger;
+        this.claims = claims;
+        this.ids = ids;
+        this.renewals = renewals;
+        this.codecs = codecs;
+        this.host = host;
+        this.doubts = new Doubts(host);
+        this.results = results;
+    }
+
+    /** Waits for the attempt with a fence. It only reads: a replay is counted by the claim that follows. */
+    Answer await(Params params, Caller caller) throws InterruptedException {
+        Address address = params.address();
+        Fence seen = fence(params);
+        long longest = params.number("at_most_ms", LONGEST_WAIT.toMillis(), 0, LONGEST_WAIT.toMillis());
+        Policy policy = Policies.read(params.any("policy"));
+        boolean canProbe = params.flag("can_probe");
+        params.end();
+        Entry entry = awaited(address, seen, longest);
+        if (entry == null || !entry.fence().equals(seen)) {
+            return Answer.of("claim_again");
+        } else if (entry.state() == State.IN_PROGRESS) {
+            Duration left = host.now().until(entry.tenure().lease());
+            return ClaimAnswers.inFlight(entry, left.isNegative() ? Duration.ZERO : left);
+        } else if (entry.settlement() instanceof Settlement.Doubtful && entry.doubt() != null) {
+            return doubts.answer(entry, policy, canProbe);
+        }
+        return entry.settlement() instanceof Settlement.Failed ? ClaimAnswers.failed(entry) : Answer.of("claim_again");
+    }
+
+    /** Waits in steps, so that it ends with the server. */
+    private @Nullable Entry awaited(Address address, Fence seen, long millis) throws InterruptedException {
+        long end = System.nanoTime() + Duration.ofMillis(millis).toNanos();
+        while (true) {
+            Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+            Duration step = left.compareTo(WAIT_STEP) < 0 ? left : WAIT_STEP;
+            Entry entry = claims.await(address, seen, step).orElse(null);
+            boolean runs = entry != null
+                    && entry.state() == State.IN_PROGRESS
+                    && entry.fence().equals(seen);
+            if (!runs || step.equals(left) || ending) {
+                return entry;
+            }
+        }
+    }
+
+    /** Ends all waits soon. */
+    void endWaits() {
+        ending = true;
+    }
+
+    static Fence fence(Params params) {
+        try {
+            return new Fence(Long.parseLong(params.text("fence")));
+        } catch (IllegalArgumentException e) {
+            throw ApiException.malformed("'fence' must be the text that an answer gave, such as \"17\"");
+        }
+    }
+
+    /** Renews many tickets. From now on this server renews them too, as far as it sees their clients. */
+    Answer renew(Params params, Caller caller) {
+        List<TicketText> tickets = new ArrayList<>();
+        List<Duration> left = new ArrayList<>();
+        for (Params each : params.objects("tickets", MOST_TICKETS)) {
+            tickets.add(TicketText.parse(each.text("ticket")));
+            left.add(Duration.ofMillis(each.number("left_ms", 0, 0, CENTURY.toMillis())));
+            each.end();
+        }
+        params.end();
+        long now = System.nanoTime();
+        Map<Ticket, String> answers = renewed(tickets);
+        List<Map<String, @Nullable Object>> all = new ArrayList<>();
+        for (int i = 0; i < tickets.size(); i++) {
+            TicketText one = tickets.get(i);
+            String answer = answers.getOrDefault(one.ticket(), "renewed");
+            if (answer.equals("renewed")) {
+                renewals.hold(one, now, left.get(i), caller);
+            } else if (answer.equals("lost")) {
+                renewals.release(one.ticket());
+            }
+            all.add(Answer.of(answer).members());
+        }
+        return Answer.of("done").with("tickets", all);
+    }
+
+    /** The answers of tickets that were not renewed. */
+    private Map<Ticket, String> renewed(List<TicketText> tickets) {
+        Map<Ticket, String> answers = new HashMap<>();
+        GroupRenewing group =
+                tickets.size() < 2 ? null : ledger.as(GroupRenewing.class).orElse(null);
+        if (group == null) {
+            for (TicketText each : tickets) {
+                if (!ledger.renew(each.ticket(), each.lease())) {
+                    answers.put(each.ticket(), "lost");
+                }
+            }
+            return answers;
+        }
+        Map<Ticket, Duration> leases = new HashMap<>();
+        tickets.forEach(each -> leases.put(each.ticket(), each.lease()));
+        GroupRenewing.Unrenewed unrenewed = group.renewAll(leases);
+        unrenewed.lost().forEach(ticket -> answers.put(ticket, "lost"));
+        unrenewed.unanswered().forEach(ticket -> answers.put(ticket, "unanswered"));
+        return answers;
+    }
+
+    Answer mark(Params params, Caller caller) {
+        TicketText ticket = TicketText.parse(params.text("ticket"));
+        Mark mark = Mark.of(params.text("name"));
+        params.end();
+        if (ticket.probing()) {
+            throw ApiException.malformed("this ticket allows only a probe, which leaves no mark");
+        }
+        return Answer.of(ledger.mark(ticket.ticket(), mark) ? "marked" : "stale");
+    }
+
+    Answer settle(Params params, Caller caller) {
+        TicketText ticket = TicketText.parse(params.text("ticket"));
+        Settlement how = settlement(ticket, params);
+        params.end();
+        Settled settled = ledger.settle(ticket.ticket(), how);
+        renewals.release(ticket.ticket());
+        if (settled instanceof Settled.Recorded recorded) {
+            Answer answer =
+                    Answer.of("recorded").with("state", recorded.entry().state().word());
+            return recorded.entry().result() instanceof Result.Unavailable none
+                    ? answer.with("unavailable", none.why())
+                    : answer;
+        } else if (settled instanceof Settled.Already already) {
+            Entry entry = already.entry();
+            Answer answer = Answer.of("already").with("state", entry.state().word());
+            return entry.state() == State.COMPLETE ? results.add(answer, entry) : answer;
+        }
+        Entry now = ((Settled.Stale) settled).entry();
+        return Answer.of("stale").with("state", now == null ? null : now.state().word());
+    }
+
+    private Settlement settlement(TicketText ticket, Params params) {
+        String word = params.text("as");
+        Retention retention = ticket.retention();
+        Retention bare = Retention.of(retention.keep());
+        switch (word) {
+            case "complete" -> {
+                return new Settlement.Completed(result(params), Effect.CREATED, retention);
+            }
+            case "failed" -> {
+                boolean kept = ticket.keepsFailures() && !ticket.probing();
+                return new Settlement.Failed(failure(params, "failed"), kept, kept ? retention : bare);
+            }
+            case "not_executed" -> {
+                if (!ticket.probing()) {
+                    throw ApiException.malformed(
+                            "'not_executed' is what a probe found out about an earlier attempt, and "
+                                    + "this ticket runs the action: settle it as 'failed'. Nothing was settled");
+                }
+                return new Settlement.NotExecuted(params.text("evidence", "a probe found no effect"), bare);
+            }
+            case "in_doubt" -> {
+                boolean ended = params.flag("ended") && ticket.hasGrace();
+                return new Settlement.Doubtful(failure(params, "in_doubt"), ended);
+            }
+            default ->
+                throw ApiException.malformed(
+                        "'as' must be complete, failed, not_executed or in_doubt. Nothing was settled");
+        }
+    }
+
+    private Result result(Params params) {
+        String json = (String) params.any(Params.RESULT);
+        String unavailable = params.textOrNull("unavailable");
+        if (unavailable == null) {
+            return codecs.encodeJson((json == null ? "null" : json).getBytes(StandardCharsets.UTF_8));
+        } else if (json != null) {
+            throw ApiException.malformed("give 'result' or 'unavailable', not both. Nothing was settled");
+        }
+        return new Result.Unavailable(unavailable);
+    }
+
+    private static Failure failure(Params params, String kind) {
+        Params error = params.objectOrNull("error");
+        if (error == null) {
+            return Failure.told(kind, "");
+        }
+        Failure failure = Failure.told(error.text("type", kind), error.text("message", ""));
+        error.end();
+        return failure;
+    }
+
+    /** Ends the attempt of a claim that the client has given up without an answer. */
+    Answer withdraw(Params params, Caller caller) throws InterruptedException {
+        Address address = params.address();
+        AttemptId id = ClaimMethod.attemptId(params);
+        params.end();
+        ids.withdraw(id);
+        Optional<Settled> settled = claims.withdraw(address, id, WITHDRAWN);
+        if (settled.isEmpty()) {
+            return Answer.of("nothing");
+        }
+        Entry entry = settled.get() instanceof Settled.Recorded recorded ? recorded.entry() : null;
+        if (entry != null) {
+            renewals.release(entry.ticket());
+        }
+        return Answer.of("withdrawn")
+                .with("state", entry == null ? null : entry.state().word());
+    }
+}

@@ -1,0 +1,8 @@
+/** The methods of idem serve, for programs in every language, without a server. */
+module dev.idem.server {
+    requires transitive dev.idem.core;
+    requires dev.idem.agent;
+    requires static org.jspecify;
+
+    exports dev.idem.server;
+}

@@ -1,0 +1,329 @@
+package dev.idem.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.Address;
+import dev.idem.Idem;
+import dev.idem.Key;
+import dev.idem.agent.approval.Approvals;
+import dev.idem.spi.Host;
+import dev.idem.spi.ProcessRef;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ClaimMethodTest extends ApiCase {
+    private static final Address ADDRESS = new Address("default", "charge", "k");
+
+    @Test
+    void aCallIsGrantedOnceAndThenReplayed() {
+        Map<String, @Nullable Object> granted = granted("");
+        assertThat(granted)
+                .containsEntry("key", "k")
+                .containsEntry("attempt", 1L)
+                .containsEntry("lease_ms", 30_000L)
+                .containsEntry("time_limit_ms", 300_000L)
+                .containsKeys("ticket", "fence", "policy");
+        assertThat(claim("")).containsEntry("answer", "in_flight").containsEntry("fence", granted.get("fence"));
+        assertThat(settle(granted, "'as':'complete','result':{'id':'ch_1'}"))
+                .containsEntry("answer", "recorded")
+                .containsEntry("state", "complete");
+        assertThat(claim(""))
+                .containsEntry("answer", "replay")
+                .containsEntry("result", Map.of("id", "ch_1"))
+                .containsKey("ran_at");
+    }
+
+    @Test
+    void aResultIsGivenDigitForDigit() {
+        Map<String, @Nullable Object> granted = granted("");
+        String result = "{\"a\":9007199254740993,\"b\":1.10,\"c\":1E400,\"d\":\"\\u00e9\", \"e\" : [ ]}";
+        api.call(
+                "settle",
+                "{\"ticket\":\"" + granted.get("ticket") + "\",\"as\":\"complete\",\"result\":" + result + "}",
+                CALLER);
+        String claim = "{\"operation\":\"charge\",\"key\":\"k\",\"attempt_id\":\"" + id() + "\"}";
+        assertThat(api.call("claim", claim, CALLER)).endsWith(",\"result\":" + result + "}");
+        assertThat(api.call("result", "{\"operation\":\"charge\",\"key\":\"k\"}", CALLER))
+                .endsWith(",\"result\":" + result + "}");
+    }
+
+    @Test
+    void aResultOfManyLinesComesInOne() {
+        String ticket = (String) granted("").get("ticket");
+        api.call("settle", "{\"ticket\":\"" + ticket + "\",\"as\":\"complete\",\"result\":{\n\"a\":\n1}}", CALLER);
+        String claim = "{\"operation\":\"charge\",\"key\":\"k\",\"attempt_id\":\"" + id() + "\"}";
+        assertThat(api.call("claim", claim, CALLER)).doesNotContain("\n").contains("\"a\"");
+    }
+
+    @Test
+    void aRepeatOfAClaimGetsTheSameGrant() {
+        String id = id();
+        Map<String, @Nullable Object> first = claim(id, "");
+        assertThat(claim(id, "")).isEqualTo(first).containsEntry("answer", "granted");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"complete", "failed", "in_doubt"})
+    void aRepeatOfASettledClaimGetsItsEnding(String end) {
+        String id = id();
+        String policy = ",'policy':{'side_effect':'idempotent','repeat':'run'}";
+        settle(claim(id, policy), "'as':'" + end + "'");
+        assertThat(claim(id, policy)).containsEntry("answer", end.equals("complete") ? "replay" : end);
+        restart();
+        assertThat(claim(id, policy)).containsEntry("answer", end.equals("complete") ? "replay" : end);
+    }
+
+    /** Java, a shell and any client meet under one key. */
+    @Test
+    void anIdentityHasTheKeyThatJavaDerives() {
+        String request = "{'scope':'order-7','operation':'charge','identity':{'customer':'cus_1','cents':4200,"
+                + "'rate':1.10},'attempt_id':'" + id() + "'}";
+        Map<String, @Nullable Object> granted = call("claim", request);
+        Map<String, Object> identity = Map.of("customer", "cus_1", "cents", 4200, "rate", new BigDecimal("1.10"));
+        assertThat(granted.get("key"))
+                .isEqualTo(Key.derive("order-7", "charge", identity).value());
+        settle(granted, "'as':'complete','result':'paid'");
+        try (Idem idem = Idem.builder().ledger(ledger).quiet().open()) {
+            String seen = idem.operation("charge")
+                    .scope("order-7")
+                    .identity(identity)
+                    .returning(String.class)
+                    .run(call -> "ran again");
+            assertThat(seen).isEqualTo("paid");
+        }
+    }
+
+    @Test
+    void theFieldsOfTheIdentityAreLabelsAndTheGivenOnesWin() {
+        granted(",'identity':{'customer':'cus_1','cents':4200},'labels':{'cents':'many','team':'red'}");
+        assertThat(ledger.find(ADDRESS).orElseThrow().labels())
+                .isEqualTo(Map.of("customer", "cus_1", "cents", "many", "team", "red"));
+    }
+
+    @Test
+    void anotherIdentityUnderTheKeyIsAConflict() {
+        granted(",'identity':{'cents':1}");
+        assertThat(claim(",'identity':{'cents':2}"))
+                .containsEntry("answer", "conflict")
+                .containsEntry("of", "identity")
+                .containsKeys("message", "for_model");
+    }
+
+    @Test
+    void otherContentIsAWarningOrAConflict() {
+        settle(granted(",'identity':1,'content':'hello'"), "'as':'complete'");
+        assertThat(claim(",'identity':1,'content':'hallo'").toString()).contains("replay", "reworded");
+        assertThat(claim(",'identity':1,'content':'hallo','policy':{'reworded':'conflict'}"))
+                .containsEntry("answer", "conflict")
+                .containsEntry("of", "content");
+    }
+
+    @Test
+    void aDoubtSaysWhatSettlesIt() {
+        settle(granted(""), "'as':'in_doubt','error':{'type':'timeout','message':'no answer'}");
+        Map<String, @Nullable Object> doubt = claim("");
+        assertThat(doubt)
+                .containsEntry("answer", "in_doubt")
+                .containsEntry("next", "person")
+                .containsKeys("doubt", "doubt_since", "probe_at", "entry");
+        assertThat((String) doubt.get("message"))
+                .contains("'resolve' as 'complete'")
+                .doesNotContain("idem.resolve", "probe(");
+        assertThat((String) doubt.get("for_model"))
+                .contains("Do not call it again")
+                .contains("the key k");
+        assertThat(claim(",'can_probe':true"))
+                .containsEntry("answer", "in_doubt")
+                .containsEntry("next", "probe");
+    }
+
+    @Test
+    void aDoubtRunsAgainOnlyWhereThePolicyAllowsIt() {
+        settle(granted(""), "'as':'in_doubt'");
+        assertThat(claim(",'policy':{'side_effect':'destructive','on_doubt':'rerun'}"))
+                .containsEntry("answer", "in_doubt");
+        Map<String, @Nullable Object> again = granted(",'policy':'on_doubt: rerun'");
+        assertThat(again).containsEntry("attempt", 2L);
+        assertThat(settle(again, "'as':'failed'")).containsEntry("state", "in_doubt");
+        assertThat(granted(",'policy':{'passes_key_to':'Stripe'}")).containsEntry("attempt", 3L);
+    }
+
+    @Test
+    void aProbeIsAWordOfItsOwn() {
+        String policy = ",'policy':{'time_limit':'100ms','lease':'50ms'}";
+        settle(granted(policy), "'as':'in_doubt'");
+        assertThat(claim(policy + ",'can_probe':true")).containsEntry("answer", "in_doubt");
+        Map<String, @Nullable Object> probe = eventually("probe", policy + ",'can_probe':true");
+        assertThat(probe).containsKeys("ticket", "entry").containsEntry("attempt", 1L);
+        assertThat(refusal("mark", "{'ticket':'" + probe.get("ticket") + "','name':'x'}"))
+                .startsWith("malformed");
+        assertThat(settle(probe, "'as':'not_executed'"))
+                .containsEntry("answer", "recorded")
+                .containsEntry("state", "failed");
+        assertThat(granted(policy)).containsEntry("attempt", 2L);
+    }
+
+    private Map<String, @Nullable Object> eventually(String word, String more) {
+        Map<String, @Nullable Object> answer;
+        do {
+            answer = claim(more);
+        } while (!word.equals(answer.get("answer")));
+        return answer;
+    }
+
+    @Test
+    void notExecutedIsForAProbeOnly() {
+        Map<String, @Nullable Object> granted = granted("");
+        assertThat(refusal("settle", "{'ticket':'" + granted.get("ticket") + "','as':'not_executed'}"))
+                .contains("settle it as 'failed'");
+        assertThat(claim("")).containsEntry("answer", "in_flight");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "'operation':'charge','key':'k'",
+                "'operation':'charge','key':'k','attempt_id':'12'",
+                "'operation':'charge','attempt_id':'ID'",
+                "'key':'k','attempt_id':'ID'",
+                "'operation':'charge','key':'k','attempt_id':'ID','colour':'red'",
+                "'operation':'charge','key':'a b','attempt_id':'ID'",
+                "'operation':'charge','key':'k','attempt_id':'ID','occurrence':0",
+                "'operation':'charge','key':'k','attempt_id':'ID','labels':{'a':1}",
+                "'operation':'charge','key':'k','attempt_id':'ID','policy':{'side_effect':'read'}",
+                "'operation':'charge','key':'k','attempt_id':'ID','policy':{'transaction':'join'}",
+                "'operation':'charge','key':'k','attempt_id':'ID','policy':{'colour':'red'}",
+                "'operation':'charge','key':'k','attempt_id':'ID','policy':{'approval':true}",
+                "'operation':'charge','key':'k','attempt_id':'ID','parent':{'operation':'charge','key':'k'}",
+                "'operation':'charge','key':'k','attempt_id':'ID','owner':{'process':{'pid':17}}",
+                "'operation':'charge','key':'k','attempt_id':'ID','owner':{'process':{'host':'h','pid':17}}",
+                "'operation':'charge','key':'k','attempt_id':'ID','owner':{}",
+            })
+    void whatCantBeUnderstoodIsRefusedAndClaimsNothing(String params) {
+        assertThat(refusal("claim", "{" + params.replace("ID", id()) + "}")).startsWith("malformed: ");
+        assertThat(ledger.find(ADDRESS)).isEmpty();
+    }
+
+    @Test
+    void anotherLedgerIsRefused() {
+        assertThat(refusal(
+                        "claim",
+                        "{'operation':'charge','key':'k','ledger':'sqlite:/tmp/x.db','attempt_id':'" + id() + "'}"))
+                .startsWith("mismatch: ");
+        assertThat(refusal("hello", "{'ledger':'sqlite:/tmp/x.db'}")).startsWith("mismatch: ");
+        assertThat(refusal("hello", "{'protocol':2}")).startsWith("mismatch: ");
+        assertThat(call("hello", "{'ledger':'" + url() + "','protocol':1}").get("ledger_id"))
+                .isEqualTo(call("hello", "{}").get("ledger_id"));
+    }
+
+    @Test
+    void theOwnerIsTheClientsProcess() {
+        ProcessRef self = Host.system().self().process();
+        org.junit.jupiter.api.Assumptions.assumeTrue(self != null, "processes can't be told apart here");
+        String owner = ",'owner':{'process':{'host':'" + self.host() + "','pid':" + self.pid() + ",'start':";
+        granted(owner + self.start() + "}}");
+        assertThat(ledger.find(ADDRESS).orElseThrow().tenure().owner().process())
+                .isEqualTo(self);
+        assertThat(refusal(
+                        "claim",
+                        "{'operation':'charge','key':'other','attempt_id':'" + id() + "'" + owner + (self.start() + 1)
+                                + "}}}"))
+                .contains("there is no process " + self.pid());
+    }
+
+    @Test
+    void aWithdrawnClaimIsEndedAndItsIdRefused() {
+        String id = id();
+        claim(id, "");
+        String withdraw = "{'operation':'charge','key':'k','attempt_id':'" + id + "'}";
+        assertThat(call("withdraw", withdraw)).isEqualTo(of("answer", "withdrawn", "state", "failed"));
+        assertThat(call("withdraw", withdraw)).isEqualTo(of("answer", "nothing"));
+        assertThat(refusal("claim", "{'operation':'charge','key':'k','attempt_id':'" + id + "'}"))
+                .contains("was withdrawn");
+        restart();
+        assertThat(claim(id, "")).containsEntry("answer", "failed");
+        granted("");
+    }
+
+    @Test
+    void aLateWithdrawalOfASettledAttemptChangesNothing() {
+        String id = id();
+        settle(claim(id, ""), "'as':'complete','result':1");
+        assertThat(call("withdraw", "{'operation':'charge','key':'k','attempt_id':'" + id + "'}"))
+                .isEqualTo(of("answer", "nothing"));
+        assertThat(claim("")).containsEntry("answer", "replay");
+    }
+
+    @Test
+    void theTicketKeepsThePolicyOverARestart() {
+        Map<String, @Nullable Object> first = granted(",'policy':{'retention':'30d','keep_failures':true}");
+        restart();
+        settle(first, "'as':'failed','error':{'type':'declined','message':'no money'}");
+        assertThat(claim(""))
+                .containsEntry("answer", "failed")
+                .containsEntry("kept", true)
+                .containsEntry("failure_message", "no money");
+        var times = ledger.find(ADDRESS).orElseThrow().times();
+        assertThat(java.time.Duration.between(times.settled(), times.expires())).hasDays(30);
+    }
+
+    @Test
+    void aWaitTellsTheEndOfTheAttempt() {
+        Map<String, @Nullable Object> granted = granted("");
+        String wait = "{'operation':'charge','key':'k','at_most_ms':1,'fence':'" + granted.get("fence") + "'}";
+        assertThat(call("wait", wait)).containsEntry("answer", "in_flight");
+        settle(granted, "'as':'failed','error':{'message':'no money'}");
+        assertThat(call("wait", wait)).containsEntry("answer", "failed").containsEntry("failure_message", "no money");
+        Map<String, @Nullable Object> second = granted("");
+        assertThat(call("wait", wait)).containsEntry("answer", "claim_again");
+        settle(second, "'as':'complete'");
+        assertThat(call("wait", wait.replace((String) granted.get("fence"), (String) second.get("fence"))))
+                .containsEntry("answer", "claim_again");
+    }
+
+    @Test
+    void whoHasWaitedGetsTheResultAlsoWhereALaterCallRunsAgain() {
+        String policy = ",'policy':{'side_effect':'idempotent','repeat':'run'}";
+        settle(granted(policy), "'as':'complete','result':1");
+        assertThat(claim(policy + ",'waited':true")).containsEntry("answer", "replay");
+        granted(policy);
+    }
+
+    @Test
+    void anApprovalIsUsedUpForOneGrant() {
+        String policy = ",'policy':{'approval':true},'arguments':{'cents':4200}";
+        Map<String, @Nullable Object> held = claim(policy);
+        assertThat(held).containsEntry("answer", "held").containsKeys("approval", "summary", "for_model");
+        assertThat(ledger.find(ADDRESS)).isEmpty();
+        assertThat(call("approvals.list", "{}").toString()).contains((String) held.get("approval"));
+        assertThat(call("approvals.approve", "{'approval':'" + held.get("approval") + "','who':'ann'}"))
+                .containsEntry("answer", "done")
+                .containsEntry("by", "ann");
+        String id = id();
+        Map<String, @Nullable Object> granted = claim(id, policy);
+        assertThat(granted).containsEntry("answer", "granted");
+        restart();
+        assertThat(claim(id, policy)).isEqualTo(granted);
+        settle(granted, "'as':'failed'");
+        assertThat(claim(policy)).containsEntry("answer", "held");
+    }
+
+    @Test
+    void aDeniedCallIsNotClaimed() {
+        String policy = ",'policy':{'approval':true},'arguments':{'cents':4200}";
+        Map<String, @Nullable Object> held = claim(policy);
+        call("approvals.deny", "{'approval':'" + held.get("approval") + "','who':'ann','why':'too much'}");
+        assertThat(claim(policy)).containsEntry("answer", "denied").containsEntry("why", "too much");
+        assertThat(call("approvals.approve", "{'approval':'" + held.get("approval") + "'}"))
+                .containsEntry("answer", "changed");
+        assertThat(ledger.find(ADDRESS)).isEmpty();
+        try (Idem idem = Idem.builder().ledger(ledger).quiet().open()) {
+            assertThat(Approvals.on(idem).pending()).isEqualTo(List.of());
+        }
+    }
+}

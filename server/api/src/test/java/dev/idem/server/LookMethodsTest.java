@@ -1,0 +1,94 @@
+package dev.idem.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.Idem;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class LookMethodsTest extends ApiCase {
+    @Test
+    void payloadsAreGivenByResultAlone() {
+        Map<String, @Nullable Object> granted = granted(",'labels':{'team':'red'}");
+        settle(granted, "'as':'complete','result':'s3cret'");
+        String entry = "{'operation':'charge','key':'k'}";
+        assertThat(call("find", entry).toString())
+                .contains("state=complete", "team=red")
+                .doesNotContain("s3cret");
+        assertThat(call("browse", "{'operation':'charge'}").toString())
+                .contains("key=k")
+                .doesNotContain("s3cret");
+        assertThat(call("trail", entry).toString())
+                .contains("granted", "complete")
+                .doesNotContain("s3cret");
+        assertThat(call("result", entry)).isEqualTo(of("answer", "complete", "result", "s3cret"));
+        assertThat(call("find", "{'operation':'charge','key':'other'}")).isEqualTo(of("answer", "none"));
+        assertThat(call("result", "{'operation':'charge','key':'other'}")).isEqualTo(of("answer", "none"));
+    }
+
+    @Test
+    void attemptIdsAreNotShown() {
+        String id = id();
+        claim(id, "");
+        assertThat(call("find", "{'operation':'charge','key':'k'}").toString()).doesNotContain(id);
+        assertThat(claim("").toString()).doesNotContain(id);
+    }
+
+    @Test
+    void aFilterIsChecked() {
+        assertThat(refusal("browse", "{'states':['lost']}")).contains("in_progress");
+        assertThat(refusal("browse", "{'state':'complete'}")).contains("'state' is not known");
+        assertThat(refusal("nothing", "{}")).contains("approvals.list", "withdraw");
+        assertThat(refusal("find", "[]")).startsWith("malformed");
+    }
+
+    @Test
+    void pagesGoOn() {
+        for (int i = 0; i < 3; i++) {
+            call("claim", "{'operation':'charge','key':'k" + i + "','attempt_id':'" + id() + "'}");
+        }
+        Map<String, @Nullable Object> page = call("browse", "{'operation':'charge','limit':2}");
+        assertThat(page.toString()).contains("key=k2", "key=k1").doesNotContain("key=k0");
+        assertThat(call("browse", "{'operation':'charge','limit':2,'after':'" + page.get("next") + "'}")
+                        .toString())
+                .contains("key=k0")
+                .doesNotContain("key=k1");
+    }
+
+    @Test
+    void namesAreSuggested() {
+        call(
+                "claim",
+                "{'scope':'order-7','operation':'charge','key':'a','labels':{'team':'red'},'attempt_id':'" + id()
+                        + "'}");
+        assertThat(call("suggest", "{'of':'scope','prefix':'ord'}").toString()).contains("order-7");
+        assertThat(call("suggest", "{'of':'operation','prefix':'x'}").toString())
+                .doesNotContain("charge");
+        assertThat(call("suggest", "{'of':'label'}").toString()).contains("team");
+    }
+
+    @Test
+    void entriesAreCounted() {
+        settle(granted(""), "'as':'in_doubt'");
+        assertThat(call("stats", "{}").toString()).contains("in_doubt=1");
+    }
+
+    @Test
+    void whatIsNoJsonComesInBase64() {
+        try (Idem idem = Idem.builder().ledger(ledger).quiet().open()) {
+            idem.operation("charge").key("k").returning(byte[].class).run(call -> new byte[] {1, 2, 3});
+        }
+        assertThat(claim("").get("result_bytes"))
+                .isEqualTo(Map.of("media", "application/octet-stream", "codec", "bytes", "base64", "AQID"));
+    }
+
+    @Test
+    void keysAreDerived() {
+        assertThat(call("key", "{'operation':'charge','identity':{'b':1,'a':2}}"))
+                .containsEntry("canonical", "{\"a\":2,\"b\":1}");
+        assertThat(call("key", "{'formula':'plain_sha256','identity':'x'}").get("key"))
+                .isEqualTo("2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881");
+        assertThat(refusal("key", "{'formula':'none','identity':'x'}")).contains("plain_sha256");
+    }
+}
