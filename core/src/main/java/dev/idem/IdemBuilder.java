@@ -227,7 +227,7 @@ public final class IdemBuilder {
                 settleFor,
                 purgeEvery,
                 transactions,
-                keepDetails != null ? keepDetails : !(opened instanceof SealedLedger));
+                keepDetails != null ? keepDetails : !SealedLedger.isSealing(opened));
         if (!quiet) {
             Log.info(() -> describe(opened));
         }

@@ -145,7 +145,7 @@ public final class RequestStoreBuilder {
                 Duration.ofSeconds(10),
                 Duration.ofMinutes(10),
                 AmbientTransactions.NONE,
-                !(opened instanceof SealedLedger));
+                !SealedLedger.isSealing(opened));
         return new RequestStore(opened, new Engine(opened, settings), plan, ledger == null);
     }
 }

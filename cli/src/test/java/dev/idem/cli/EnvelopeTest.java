@@ -143,10 +143,10 @@ class EnvelopeTest {
         Files.writeString(folder.resolve("hosts.json"), "{\"mcpServers\":{\"mail\":{\"command\":\"touch\"}}}");
     }
 
-    /** The commands that answer with an envelope: all but {@code mcp}, whose stdout belongs to its host. */
+    /** The commands that answer with an envelope: all but {@code mcp} and {@code serve}, whose stdout belongs to others. */
     private static List<Syntax> commands() {
         return Commands.syntaxes().stream()
-                .filter(syntax -> !syntax.name().equals("mcp"))
+                .filter(syntax -> !Set.of("mcp", "serve").contains(syntax.name()))
                 .toList();
     }
 

@@ -106,6 +106,11 @@ public final class SealedLedger extends ForwardingLedger {
         new SealedValues(SealKeys.none()).open(stored);
     }
 
+    /** Whether a ledger seals what it writes. One without keys only opens what nobody has sealed. */
+    public static boolean isSealing(Ledger ledger) {
+        return ledger instanceof SealedLedger sealed && !sealed.keys.isEmpty();
+    }
+
     @Override
     public String describe() {
         return inner.describe() + (keys.isEmpty() ? ", without seal keys" : ", sealed with " + keys.ids());

@@ -9,48 +9,94 @@ import dev.idem.cli.syntax.Option;
 import dev.idem.cli.syntax.Options;
 import dev.idem.cli.syntax.Syntax;
 import dev.idem.cli.syntax.Syntax.Trait;
-import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
 import dev.idem.command.Danger;
+import dev.idem.command.ExitCode;
+import dev.idem.command.LedgerHome;
+import dev.idem.command.Shell;
 import dev.idem.command.Signals;
 import dev.idem.server.Api;
 import dev.idem.server.StdioCarrier;
+import dev.idem.server.http.SocketCarrier;
 import dev.idem.spi.Ledger;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 
 /** {@code idem serve}. */
 public record ServeCommand(Surroundings around, Arguments arguments) {
     private static final Option STDIO =
             Option.flag("--stdio", "serves the program that started it, over stdin and stdout");
+    private static final Option SOCKET = Option.of(
+                    "--socket",
+                    "PATH",
+                    "serves all programs of this user at a unix socket; without it idem/serve.sock in $XDG_RUNTIME_DIR, or "
+                            + "beside the ledger in ~/.local/state/idem")
+            .byEnv("IDEM_SOCKET");
+
+    private static final Option DRY_RUN = Option.flag("--dry-run", "checks the ledger, and serves nobody");
 
     public static final Command COMMAND = Syntax.of(
                     "serve", "serves programs in any language: they claim, run, settle and get replays")
             .is(Danger.MUTATING, Trait.NATURAL, Trait.READS_ALL)
-            .has(STDIO, Options.LEDGER, Options.SEAL_KEYS)
-            .ends(12)
+            .has(STDIO, SOCKET, DRY_RUN, Options.LEDGER, Options.SEAL_KEYS)
+            .ends(4, 12)
             .explained("""
-            A program starts it once and sends one JSON object a line: idem serve --stdio
-            It ends when its stdin ends, or the program is gone. The methods: docs/protocol.md
+            One server for all programs of this user, over HTTP: idem serve
+            A program's own server, one JSON object a line: idem serve --stdio
+            That one ends when its stdin ends or the program is gone. The methods: docs/protocol.md
             """)
             .does((around, arguments) -> new ServeCommand(around, arguments).run());
 
-    private Answer run() {
-        if (!arguments.flag(STDIO)) {
-            throw new UsageException("give --stdio, and speak to it over stdin and stdout");
-        }
+    private Answer run() throws IOException {
         String url = absolute(LedgerPlace.url(arguments, around.env()));
         try (Ledger ledger = LedgerPlace.open(around, arguments);
                 Api api = new Api(ledger, url, around.host(), version())) {
-            var carrier = new StdioCarrier(api, InterruptibleInput.direct(around.in()), around.out(), user());
-            if (around.signals().handTo(name -> carrier.end())) {
-                try {
-                    carrier.run();
-                } finally {
-                    around.signals().ended();
-                }
+            if (arguments.flag(DRY_RUN)) {
+                return Answer.ok("noop").line(api.ledger() + " can be served");
+            }
+            return arguments.flag(STDIO) ? overStdio(api) : overSocket(api, socket());
+        }
+    }
+
+    private Answer overStdio(Api api) {
+        var carrier = new StdioCarrier(api, InterruptibleInput.direct(around.in()), around.out(), user());
+        if (around.signals().handTo(name -> carrier.end())) {
+            try {
+                carrier.run();
+            } finally {
+                around.signals().ended();
             }
         }
+        return ended();
+    }
+
+    private Answer overSocket(Api api, Path path) throws IOException {
+        CountDownLatch end = new CountDownLatch(1);
+        if (!around.signals().handTo(name -> end.countDown())) {
+            return ended();
+        }
+        try (SocketCarrier carrier = SocketCarrier.start(api, path)) {
+            around.complain("idem: serving " + api.ledger() + " at " + carrier.path() + "\n  curl --unix-socket "
+                    + Shell.line(List.of(path.toString())) + " --json '{}' http://idem/v1/hello\n");
+            end.await();
+            around.complain("idem: ending\n");
+        } catch (IllegalStateException e) {
+            return Answer.no(ExitCode.PRECONDITION, "RUNNING", e.getMessage() + ". Nothing was started")
+                    .fix("use that one, or give another --socket");
+        } catch (IOException e) {
+            return Answer.no(1, "NOT_LISTENING", String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            around.signals().ended();
+        }
+        return ended();
+    }
+
+    private Answer ended() {
         Signals.Caught signal = around.signals().caught();
         if (signal != null) {
             return Answer.no(signal.exit(), "INTERRUPTED", "the server was ended by SIG" + signal.name());
@@ -58,6 +104,18 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
         Answer answer = Answer.ok("noop");
         answer.quiet();
         return answer;
+    }
+
+    private Path socket() {
+        String given = arguments.find(SOCKET);
+        if (given != null) {
+            return around.directory().resolve(given).toAbsolutePath();
+        }
+        String runtime = around.env().getOrDefault("XDG_RUNTIME_DIR", "");
+        Path folder = runtime.startsWith("/")
+                ? Path.of(runtime, "idem")
+                : LedgerHome.of("idem", around.env(), "--socket PATH").folder();
+        return folder.resolve("serve.sock");
     }
 
     /** The URL with the absolute path of its file: clients have other working directories. */

@@ -132,7 +132,7 @@ final class Doubts {
         String java = "idem.resolve(entry).by(\"NAME\").because(\"REASON\")"
                 + (usual ? "" : ".retention(Duration.parse(\"" + keep + "\"))") + ".asComplete(value) or .asFailed()";
         String described = ledger.describe();
-        if (ledger instanceof SealedLedger || described.startsWith("memory:")) {
+        if (SealedLedger.isSealing(ledger) || described.startsWith("memory:")) {
             return java;
         }
         Matcher file = FILE.matcher(described);

@@ -57,7 +57,7 @@ public final class Api implements AutoCloseable {
         this.version = version;
         this.name = new LedgerName(url);
         this.idem = Idem.builder().ledger(ledger).quiet().open();
-        this.claims = new ServedClaims(ledger, !(ledger instanceof SealedLedger));
+        this.claims = new ServedClaims(ledger, !SealedLedger.isSealing(ledger));
         this.renewals = new Renewals(claims, host);
         int largest = Math.min(LARGEST_REQUEST, ledger.largestResult());
         Results results = new Results(LARGEST_REQUEST);
@@ -195,6 +195,11 @@ public final class Api implements AutoCloseable {
                 // Formulas of Python programs read a fraction as a double.
                 : Formula.named(formula).key(Json.parse(Json.writePlain(identity)));
         return Answer.of("done").with("key", key.value()).with("canonical", CanonicalJson.of(identity));
+    }
+
+    /** The ledger that is served, as it may be shown. */
+    public String ledger() {
+        return name.shown();
     }
 
     /** Ends all waits soon, because the server ends. */

@@ -13,11 +13,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * order. It ends when the input ends or the parent process is gone, also while requests are running.
  */
 public final class StdioCarrier {
-    private static final int MOST_REQUESTS = 256;
-    private static final Duration IDLE_THREAD = Duration.ofSeconds(10);
     /** Less than the 5 seconds within which the process ends. */
     private static final Duration LAST_REQUESTS = Duration.ofSeconds(3);
 
@@ -37,7 +31,7 @@ public final class StdioCarrier {
     private final InputStream in;
     private final OutputStream out;
     private final Caller caller;
-    private final ThreadPoolExecutor workers;
+    private final RequestThreads threads = new RequestThreads();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final ReentrantLock writing = new ReentrantLock();
     private boolean greeted;
@@ -48,14 +42,6 @@ public final class StdioCarrier {
         this.in = new BufferedInputStream(in, 1 << 16);
         this.out = out;
         this.caller = new Caller(user, () -> ended.getCount() > 0, true);
-        AtomicInteger number = new AtomicInteger();
-        this.workers = new ThreadPoolExecutor(
-                0,
-                MOST_REQUESTS,
-                IDLE_THREAD.toMillis(),
-                TimeUnit.MILLISECONDS,
-                new SynchronousQueue<>(),
-                task -> daemon(task, "idem-serve-" + number.incrementAndGet()));
     }
 
     private static Thread daemon(Runnable task, String name) {
@@ -75,8 +61,7 @@ public final class StdioCarrier {
                 }
             }
             api.endWaits();
-            workers.shutdown();
-            workers.awaitTermination(LAST_REQUESTS.toMillis(), TimeUnit.MILLISECONDS);
+            threads.end(LAST_REQUESTS);
         } catch (InterruptedException e) {
             end();
             Thread.currentThread().interrupt();
@@ -144,13 +129,9 @@ public final class StdioCarrier {
         }
         greeted = true;
         try {
-            workers.execute(() -> answer(request));
-        } catch (RejectedExecutionException e) {
-            refuse(
-                    request.id(),
-                    new ApiException(
-                            ApiError.BUSY,
-                            MOST_REQUESTS + " requests are running. Send this one again later. Nothing was done"));
+            threads.execute(() -> answer(request));
+        } catch (ApiException e) {
+            refuse(request.id(), e);
         }
     }
 

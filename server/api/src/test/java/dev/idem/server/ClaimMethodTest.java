@@ -6,6 +6,8 @@ import dev.idem.Address;
 import dev.idem.Idem;
 import dev.idem.Key;
 import dev.idem.agent.approval.Approvals;
+import dev.idem.seal.SealKeys;
+import dev.idem.seal.SealedLedger;
 import dev.idem.spi.Host;
 import dev.idem.spi.ProcessRef;
 import java.math.BigDecimal;
@@ -103,6 +105,16 @@ class ClaimMethodTest extends ApiCase {
         granted(",'identity':{'customer':'cus_1','cents':4200},'labels':{'cents':'many','team':'red'}");
         assertThat(ledger.find(ADDRESS).orElseThrow().labels())
                 .isEqualTo(Map.of("customer", "cus_1", "cents", "many", "team", "red"));
+    }
+
+    /** The command line opens every ledger as one that may be sealed, and its entries said nothing about ann. */
+    @Test
+    void aLedgerWithoutSealKeysKeepsTheFieldsToo() {
+        api.close();
+        ledger = new SealedLedger(ledger, SealKeys.none());
+        api = new Api(ledger, url(), Host.system(), "1");
+        granted(",'identity':{'customer':'ann'}");
+        assertThat(ledger.find(ADDRESS).orElseThrow().labels()).isEqualTo(Map.of("customer", "ann"));
     }
 
     @Test
