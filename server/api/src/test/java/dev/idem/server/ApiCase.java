@@ -49,9 +49,13 @@ abstract class ApiCase {
     }
 
     /** The answer to a request whose JSON may have single quotes. */
-    @SuppressWarnings("unchecked")
     Map<String, @Nullable Object> call(String method, String params) {
-        return (Map<String, @Nullable Object>) Json.parse(api.call(method, params.replace('\'', '"'), CALLER));
+        return json(api.call(method, params.replace('\'', '"'), CALLER));
+    }
+
+    @SuppressWarnings("unchecked")
+    static Map<String, @Nullable Object> json(String text) {
+        return (Map<String, @Nullable Object>) Json.parse(text);
     }
 
     /** A claim of the key {@code k} with more members. */
@@ -60,7 +64,11 @@ abstract class ApiCase {
     }
 
     Map<String, @Nullable Object> claim(String id, String more) {
-        return call("claim", "{'operation':'charge','key':'k','attempt_id':'" + id + "'" + more + "}");
+        return call("claim", claimOf(id, more));
+    }
+
+    static String claimOf(String id, String more) {
+        return "{'operation':'charge','key':'k','attempt_id':'" + id + "'" + more + "}";
     }
 
     Map<String, @Nullable Object> granted(String more) {

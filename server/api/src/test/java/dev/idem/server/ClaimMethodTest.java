@@ -1,18 +1,28 @@
 package dev.idem.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.idem.Address;
 import dev.idem.Idem;
 import dev.idem.Key;
+import dev.idem.LedgerUnavailableException;
 import dev.idem.agent.approval.Approvals;
 import dev.idem.seal.SealKeys;
 import dev.idem.seal.SealedLedger;
+import dev.idem.spi.Claim;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.ForwardingLedger;
 import dev.idem.spi.Host;
+import dev.idem.spi.Ledger;
 import dev.idem.spi.ProcessRef;
+import dev.idem.testkit.Until;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -236,7 +246,7 @@ class ClaimMethodTest extends ApiCase {
     @Test
     void theOwnerIsTheClientsProcess() {
         ProcessRef self = Host.system().self().process();
-        org.junit.jupiter.api.Assumptions.assumeTrue(self != null, "processes can't be told apart here");
+        assumeTrue(self != null, "processes can't be told apart here");
         String owner = ",'owner':{'process':{'host':'" + self.host() + "','pid':" + self.pid() + ",'start':";
         granted(owner + self.start() + "}}");
         assertThat(ledger.find(ADDRESS).orElseThrow().tenure().owner().process())
@@ -281,7 +291,62 @@ class ClaimMethodTest extends ApiCase {
                 .containsEntry("kept", true)
                 .containsEntry("failure_message", "no money");
         var times = ledger.find(ADDRESS).orElseThrow().times();
-        assertThat(java.time.Duration.between(times.settled(), times.expires())).hasDays(30);
+        assertThat(Duration.between(times.settled(), times.expires())).hasDays(30);
+    }
+
+    /** It waited for the attempt that its own client would have settled next. */
+    @Test
+    void aClaimAnswersAtOnce() {
+        granted("");
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(20), () -> assertThat(claim("")).containsEntry("answer", "in_flight"));
+    }
+
+    @Test
+    void aTicketThatWasTakenOverIsStale() {
+        String policy = ",'policy':{'lease':'1ms','on_doubt':'rerun'}";
+        // Nobody renews it, since nobody sees its owner.
+        Map<String, @Nullable Object> first =
+                json(api.call("claim", claimOf(id(), policy).replace('\'', '"'), new Caller("ann", () -> false, true)));
+        Map<String, @Nullable Object> second = eventually("granted", ",'policy':{'on_doubt':'rerun'}");
+        assertThat(settle(first, "'as':'failed'"))
+                .containsEntry("answer", "stale")
+                .containsEntry("state", "in_progress");
+        assertThat(call(
+                                "renew",
+                                "{'tickets':[{'ticket':'" + first.get("ticket") + "'},{'ticket':'"
+                                        + second.get("ticket") + "'}]}")
+                        .get("tickets"))
+                .isEqualTo(List.of(Map.of("answer", "lost"), Map.of("answer", "renewed")));
+        assertThat(settle(second, "'as':'complete'")).containsEntry("answer", "recorded");
+    }
+
+    /** The repeat of a claim may have been granted meanwhile: only its client knows whether it has given up. */
+    @Test
+    void aClaimWhoseAnswerWasLostIsNotWithdrawnByTheServer() {
+        AtomicBoolean lost = new AtomicBoolean(true);
+        Ledger behind = ledger;
+        ledger = new ForwardingLedger(behind) {
+            @Override
+            public Claim claim(ClaimRequest request) {
+                Claim claim = super.claim(request);
+                if (lost.get()) {
+                    throw new LedgerUnavailableException("the answer was lost", null);
+                }
+                return claim;
+            }
+        };
+        api.close();
+        api = new Api(ledger, url(), Host.system(), "1");
+        String id = id();
+        String policy = ",'policy':{'lease':'300ms'}";
+        assertThat(refusal("claim", claimOf(id, policy))).startsWith("ledger_unavailable");
+        lost.set(false);
+        Map<String, @Nullable Object> granted = claim(id, policy);
+        assertThat(granted).containsEntry("answer", "granted");
+        long end = System.nanoTime() + Duration.ofMillis(2500).toNanos();
+        Until.isTrue("several heartbeats later", () -> System.nanoTime() - end > 0);
+        assertThat(settle(granted, "'as':'complete'")).containsEntry("answer", "recorded");
     }
 
     @Test
