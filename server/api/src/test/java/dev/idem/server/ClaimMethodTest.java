@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -191,11 +192,12 @@ class ClaimMethodTest extends ApiCase {
     }
 
     private Map<String, @Nullable Object> eventually(String word, String more) {
-        Map<String, @Nullable Object> answer;
-        do {
-            answer = claim(more);
-        } while (!word.equals(answer.get("answer")));
-        return answer;
+        AtomicReference<Map<String, @Nullable Object>> answer = new AtomicReference<>();
+        Until.isTrue("a claim is answered " + word, () -> {
+            answer.set(claim(more));
+            return word.equals(answer.get().get("answer"));
+        });
+        return answer.get();
     }
 
     @Test
