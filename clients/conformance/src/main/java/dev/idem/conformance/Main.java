@@ -1,0 +1,114 @@
+package dev.idem.conformance;
+
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The program: runs a driver through all scenarios. */
+public final class Main {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int AT_ONCE = 4;
+    private static final int WRONG_USE = 2;
+    private static final String USAGE = """
+            java -jar idem-conformance.jar [--only NAME,NAME] [--idem PATH] [--patience SECONDS] [--jobs N] -- DRIVER [ARGUMENT...]
+            java -jar idem-conformance.jar --list
+
+            Runs a client of idem serve through all scenarios. DRIVER is a program around the client: see "Conformance" in
+            docs/protocol.md. It exits with 0 if the client is right, and with 1 if not.
+              --only      only these scenarios
+              --idem      also tries the installed server with this path
+              --patience  how long the client may take for a step (60)
+              --jobs      how many scenarios run at once (4)
+            """;
+
+    private List<String> only = List.of();
+    private @Nullable String installed;
+    private Duration patience = PATIENCE;
+    private int atOnce = AT_ONCE;
+    private List<String> driver = List.of();
+    private boolean list;
+
+    private Main() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        Main main = new Main();
+        try {
+            main.read(arguments);
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.err.print(USAGE);
+            System.exit(WRONG_USE);
+        }
+        System.exit(main.run());
+    }
+
+    private void read(String[] arguments) {
+        for (int i = 0; i < arguments.length; i++) {
+            switch (arguments[i]) {
+                case "--list" -> list = true;
+                case "--only" -> only = List.of(next(arguments, ++i).split(",", -1));
+                case "--idem" -> installed = next(arguments, ++i);
+                case "--patience" -> patience = Duration.ofSeconds(Integer.parseInt(next(arguments, ++i)));
+                case "--jobs" -> atOnce = Integer.parseInt(next(arguments, ++i));
+                case "--" -> {
+                    driver = Arrays.asList(arguments).subList(i + 1, arguments.length);
+                    i = arguments.length;
+                }
+                default -> throw new IllegalArgumentException("'" + arguments[i] + "' is not known");
+            }
+        }
+        if (!list && driver.isEmpty()) {
+            throw new IllegalArgumentException("give the command of the driver after --");
+        }
+    }
+
+    private static String next(String[] arguments, int at) {
+        if (at == arguments.length) {
+            throw new IllegalArgumentException("'" + arguments[at - 1] + "' needs a value");
+        }
+        return arguments[at];
+    }
+
+    private int run() throws InterruptedException {
+        List<Scenario> all = Scenarios.all(installed);
+        if (list) {
+            all.forEach(each -> System.out.println(each.name()));
+            return 0;
+        }
+        List<Scenario> chosen = all.stream()
+                .filter(each -> only.isEmpty() || only.contains(each.name()))
+                .toList();
+        for (String name : only) {
+            if (all.stream().noneMatch(each -> each.name().equals(name))) {
+                System.err.println("there is no scenario '" + name + "'; --list shows all");
+                return WRONG_USE;
+            }
+        }
+        List<Runner.Verdict> verdicts = new Runner(new Command(driver), atOnce, patience).run(chosen, Main::tell);
+        long failed = verdicts.stream().filter(each -> !each.isOk()).count();
+        System.out.println(verdicts.size() - failed + " ok, " + failed + " failed");
+        return failed == 0 ? 0 : 1;
+    }
+
+    private static void tell(Runner.Verdict verdict) {
+        System.out.println(verdict.line());
+        verdict.words().lines().forEach(line -> System.out.println("    " + line));
+    }
+
+    /** The jar or folder of this program, which starts its servers with it. */
+    static String codePath() {
+        try {
+            return Path.of(Main.class
+                            .getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .toString();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

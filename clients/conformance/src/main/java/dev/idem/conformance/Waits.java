@@ -1,0 +1,69 @@
+package dev.idem.conformance;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Another client has the key. */
+final class Waits {
+    private Waits() {}
+
+    static List<Scenario> all() {
+        return List.of(
+                new Scenario("in-flight-without-a-wait", Scenario.duty(10), Waits::withoutWait),
+                new Scenario("a-waiter-gets-the-result", Scenario.duty(10), Waits::result),
+                ends("a-waiter-gets-the-failure", "failed"),
+                ends("a-waiter-gets-the-doubt", "in_doubt"),
+                new Scenario("the-server-dies-during-a-wait", Scenario.duty(10), Waits::deathDuringWait));
+    }
+
+    private static void withoutWait(World world) throws Exception {
+        world.otherClaim("k", "");
+        world.expect(world.driver().give(Job.of("k")), "in_flight");
+        world.expectEffects("k", 0);
+    }
+
+    private static Driver.Given waiter(World world, Map<String, @Nullable Object> granted) throws Exception {
+        Driver.Given waiter = world.driver().give(Job.of("k").with("wait_ms", 60_000));
+        world.await(
+                "no wait with the fence " + granted.get("fence") + " was sent",
+                () -> world.faults.requests("wait").stream()
+                        .anyMatch(each -> String.valueOf(granted.get("fence")).equals(each.param("fence"))));
+        return waiter;
+    }
+
+    private static void result(World world) throws Exception {
+        Map<String, @Nullable Object> granted = world.otherClaim("k", "'repeat':'run'");
+        Driver.Given waiter = waiter(world, granted);
+        world.otherSettle(granted, "'as':'complete','result':'theirs'");
+        world.expectTheirs(waiter, "theirs", "replayed");
+        world.expectEffects("k", 0);
+        List<Request> claims = world.faults.requests("claim");
+        world.check(
+                claims.size() > 1
+                        && Boolean.TRUE.equals(claims.get(claims.size() - 1).param("waited")),
+                "the claim after a wait had no \"waited\":true");
+    }
+
+    private static Scenario ends(String name, String as) {
+        return new Scenario(name, Scenario.duty(10), world -> {
+            Map<String, @Nullable Object> granted = world.otherClaim("k", "");
+            Driver.Given waiter = waiter(world, granted);
+            world.otherSettle(granted, "'as':'" + as + "'");
+            world.expect(waiter, as);
+            world.expectEffects("k", 0);
+        });
+    }
+
+    private static void deathDuringWait(World world) throws Exception {
+        Map<String, @Nullable Object> granted = world.otherClaim("k", "");
+        Driver.Given waiter = waiter(world, granted);
+        world.server().die();
+        world.otherSettle(granted, "'as':'complete','result':'theirs'");
+        Driver.Answer answer = world.expect(waiter, "replayed", "in_flight", "unavailable");
+        world.check(
+                !answer.outcome().equals("replayed") || "theirs".equals(answer.value()),
+                "the waiter got " + answer.line());
+        world.expectEffects("k", 0);
+    }
+}
