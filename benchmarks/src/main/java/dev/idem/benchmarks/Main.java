@@ -93,6 +93,7 @@ public final class Main {
                         "Redis, 16 duplicates", server -> new Duplicates("Redis", folder -> Ledgers.inRedis(server))),
                 new HttpFilter(),
                 new McpGuard(),
+                new Served(),
                 new StartUp());
     }
 

@@ -1,7 +1,9 @@
 package dev.idem.cli;
 
 import dev.idem.sqlite.SqliteNative;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,8 +31,20 @@ final class WarmUp {
         idem("claim", "warm-up", "--identity", "{}", "--ledger", ledger);
         idem("settle", "warm-up", "--fence", "2", "--as", "complete", "--result", "{}", "--ledger", ledger);
         idem("key", "--field", "warm=up");
+        serve(ledger);
         clear(scratch);
         System.exit(0);
+    }
+
+    /** A claim and its end, as a program sends them. */
+    private static void serve(String ledger) {
+        String start = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":";
+        String lines = start + "\"hello\",\"params\":{\"protocol\":1}}\n" + start
+                + "\"claim\",\"params\":{\"operation\":\"warm-up\",\"identity\":{\"n\":1},\"attempt_id\":\""
+                + "0".repeat(32) + "\",\"policy\":{\"side_effect\":\"write\"}}}\n" + start
+                + "\"find\",\"params\":{\"operation\":\"run\",\"key\":\"warm-up\"}}\n";
+        System.setIn(new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8)));
+        idem("serve", "--stdio", "--ledger", ledger);
     }
 
     private static void idem(String... words) {

@@ -38,12 +38,15 @@ import org.jspecify.annotations.Nullable;
 public final class ServedClaims implements AutoCloseable {
     private static final String NO_RERUN = "a destructive action does not run again by itself after a doubt";
 
+    private static final Duration PURGE_EVERY = Duration.ofMinutes(10);
+
     private final Ledger ledger;
     private final boolean keepsDetails;
     private final Clock clock = Clock.SYSTEM;
     private final Heartbeats heartbeats;
     private final Resender resender;
     private final Waiting waiting;
+    private final Upkeep upkeep;
 
     /** Serves this ledger; {@code keepsDetails} lets the fields of an identity be labels. */
     public ServedClaims(Ledger ledger, boolean keepsDetails) {
@@ -52,6 +55,7 @@ public final class ServedClaims implements AutoCloseable {
         this.heartbeats = new Heartbeats(ledger, clock, new Events(List.of()));
         this.resender = new Resender(ledger, clock, Duration.ZERO, unanswered -> {});
         this.waiting = new Waiting(ledger, clock);
+        this.upkeep = new Upkeep(ledger, PURGE_EVERY);
     }
 
     /**
@@ -89,6 +93,7 @@ public final class ServedClaims implements AutoCloseable {
     public Answer claim(Plan plan, Claimer claimer) {
         Subject subject = Subject.of(plan, keepsDetails);
         Policy policy = plan.policy();
+        upkeep.start();
         heartbeats.ready();
         long sent = clock.nanos();
         Claim claim = send(subject, policy, claimer, subject.labels(), TakeOver.NONE);
@@ -183,6 +188,7 @@ public final class ServedClaims implements AutoCloseable {
 
     @Override
     public void close() {
+        upkeep.close();
         heartbeats.close();
     }
 }

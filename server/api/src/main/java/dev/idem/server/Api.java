@@ -56,7 +56,8 @@ public final class Api implements AutoCloseable {
     public Api(Ledger ledger, String url, Host host, String version) {
         this.version = version;
         this.name = new LedgerName(url);
-        this.idem = Idem.builder().ledger(ledger).quiet().open();
+        this.idem =
+                Idem.builder().ledger(ledger).purgeEvery(Duration.ZERO).quiet().open();
         this.claims = new ServedClaims(ledger, !SealedLedger.isSealing(ledger));
         this.renewals = new Renewals(claims, host);
         int largest = Math.min(LARGEST_REQUEST, ledger.largestResult());

@@ -26,12 +26,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /** The methods of a client that holds a ticket, waits for one, or has lost one. */
 final class TicketMethods {
     static final Duration LONGEST_WAIT = Duration.ofSeconds(25);
     static final int MOST_TICKETS = 1000;
+    /** Fewer than there are threads, so that those who settle are served. */
+    private static final int MOST_WAITS = 200;
+
     private static final Duration WAIT_STEP = Duration.ofSeconds(1);
     private static final Duration CENTURY = Duration.ofDays(36_525);
     private static final String WITHDRAWN = "the client gave up and ran nothing";
@@ -44,6 +48,7 @@ final class TicketMethods {
     private final Host host;
     private final Doubts doubts;
     private final Results results;
+    private final Semaphore waits = new Semaphore(MOST_WAITS);
     private volatile boolean ending;
 
     TicketMethods(
@@ -72,7 +77,16 @@ final class TicketMethods {
         Policy policy = Policies.read(params.any("policy"));
         boolean canProbe = params.flag("can_probe");
         params.end();
-        Entry entry = awaited(address, seen, longest);
+        if (!waits.tryAcquire()) {
+            throw new ApiException(
+                    ApiError.BUSY, MOST_WAITS + " requests are waiting. Claim again after a pause. Nothing was done");
+        }
+        Entry entry;
+        try {
+            entry = awaited(address, seen, longest);
+        } finally {
+            waits.release();
+        }
         if (entry == null || !entry.fence().equals(seen)) {
             return Answer.of("claim_again");
         } else if (entry.state() == State.IN_PROGRESS) {

@@ -170,6 +170,8 @@ class ClaimMethodTest extends ApiCase {
         settle(granted(""), "'as':'in_doubt'");
         assertThat(claim(",'policy':{'side_effect':'destructive','on_doubt':'rerun'}"))
                 .containsEntry("answer", "in_doubt");
+        assertThat(claim(",'policy':{'side_effect':'destructive','passes_key_to':'Stripe'}"))
+                .containsEntry("answer", "in_doubt");
         Map<String, @Nullable Object> again = granted(",'policy':'on_doubt: rerun'");
         assertThat(again).containsEntry("attempt", 2L);
         assertThat(settle(again, "'as':'failed'")).containsEntry("state", "in_doubt");

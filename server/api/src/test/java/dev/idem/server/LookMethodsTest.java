@@ -2,7 +2,9 @@ package dev.idem.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.Address;
 import dev.idem.Idem;
+import dev.idem.testkit.Until;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -66,6 +68,20 @@ class LookMethodsTest extends ApiCase {
         assertThat(call("suggest", "{'of':'operation','prefix':'x'}").toString())
                 .doesNotContain("charge");
         assertThat(call("suggest", "{'of':'label'}").toString()).contains("team");
+    }
+
+    /** The counts of a server stayed in its memory. */
+    @Test
+    void replaysAreCountedForOthersToo() {
+        settle(granted(""), "'as':'complete'");
+        claim("");
+        claim("");
+        Until.isTrue(
+                "the counts are written",
+                () -> ledger.find(new Address("default", "charge", "k"))
+                                .orElseThrow()
+                                .replays()
+                        == 2);
     }
 
     @Test

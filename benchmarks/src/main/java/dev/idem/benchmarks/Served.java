@@ -1,0 +1,266 @@
+package dev.idem.benchmarks;
+
+import dev.idem.Idem;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code idem serve} over a pipe and at a socket, beside the same call on the same ledger in this process. Then many
+ * connections at once, with the clients on the same machine; and its start.
+ */
+final class Served implements Scenario {
+    private static final int CALLS_A_TURN = 20;
+    private static final int CONNECTIONS = 16;
+    private static final int STARTS = 5;
+    private static final double MOST_PER_REPLAY = 0.5e6;
+    private static final double MOST_PER_CALL = 0.3e6;
+    private static final double CALLS_A_SECOND = 1000;
+
+    @Override
+    public String name() {
+        return "idem serve";
+    }
+
+    @Override
+    public List<Row> run(Effort effort) throws Exception {
+        Path launcher = StartUp.launcher();
+        if (launcher == null) {
+            return List.of(Row.withoutPromise("idem serve", "skipped: no launcher above this folder", "", ""));
+        }
+        List<Row> rows = new ArrayList<>();
+        for (String ledger : List.of("memory", "SQLite")) {
+            for (String way : List.of("a pipe", "a socket")) {
+                rows.addAll(compared(effort.inTurnsOf(CALLS_A_TURN), launcher, ledger, way));
+            }
+        }
+        rows.add(crowd(effort, launcher));
+        rows.add(started(effort, launcher));
+        return rows;
+    }
+
+    private static List<Row> compared(Effort effort, Path launcher, String ledger, String way) throws Exception {
+        try (TempFolder folder = new TempFolder(effort.folder());
+                Server server = new Server(launcher, url(ledger, folder, "served"), way, folder);
+                Client client = server.connect();
+                Idem bare = Idem.builder()
+                        .ledger(url(ledger, folder, "bare"))
+                        .quiet()
+                        .open()) {
+            Turns first = Turns.take(
+                    effort,
+                    round -> Turns.perCall(CALLS_A_TURN, i -> client.first(round + "-" + i)),
+                    round -> Turns.perCall(CALLS_A_TURN, i -> call(bare, round + "-" + i)));
+            Turns replay = Turns.take(
+                    effort,
+                    round -> Turns.perCall(CALLS_A_TURN, i -> client.replay("0-" + i)),
+                    round -> Turns.perCall(CALLS_A_TURN, i -> call(bare, "0-" + i)));
+            String where = " over " + way + ", " + ledger + " | in this process";
+            double called = first.median(Turns::measured);
+            double most = 1.5 * first.median(Turns::floor) + MOST_PER_CALL;
+            double replayed = replay.median(Turns::measured);
+            return List.of(
+                    new Row(
+                            "claim and settle" + where,
+                            Units.time(called),
+                            Units.time(first.median(Turns::floor)),
+                            "+ " + Units.time(first.median(Turns::differences)),
+                            "≤ 1.5 × + 0.3 ms",
+                            Row.Verdict.of(called <= most)),
+                    new Row(
+                            "replay" + where,
+                            Units.time(replayed),
+                            Units.time(replay.median(Turns::floor)),
+                            "+ " + Units.time(replay.median(Turns::differences)),
+                            "≤ 0.5 ms",
+                            Row.Verdict.of(replayed <= MOST_PER_REPLAY)));
+        }
+    }
+
+    private static void call(Idem idem, String key) {
+        idem.operation("charge").identity(Map.of("order", key)).run(running -> Map.of("id", "ch_1"));
+    }
+
+    private static String url(String ledger, TempFolder folder, String name) {
+        return ledger.equals("memory") ? "memory:" : "sqlite:" + folder.file(name + ".db");
+    }
+
+    /** Guarded calls a second, with all clients in this process. */
+    private static Row crowd(Effort effort, Path launcher) throws Exception {
+        Duration time = effort.measured().multipliedBy(3);
+        ExecutorService threads = Executors.newFixedThreadPool(CONNECTIONS);
+        try (TempFolder folder = new TempFolder(effort.folder());
+                Server server = new Server(launcher, url("SQLite", folder, "served"), "a socket", folder)) {
+            long begin = System.nanoTime() + effort.warmUp().toNanos();
+            long end = begin + time.toNanos();
+            List<Callable<List<Double>>> clients = new ArrayList<>();
+            for (int i = 0; i < CONNECTIONS; i++) {
+                String name = "c" + i;
+                clients.add(() -> calls(server, name, begin, end));
+            }
+            List<Double> all = new ArrayList<>();
+            for (Future<List<Double>> each : threads.invokeAll(clients)) {
+                all.addAll(each.get());
+            }
+            double[] took = all.stream().mapToDouble(Double::doubleValue).toArray();
+            double rate = took.length / (time.toMillis() / 1e3);
+            return new Row(
+                    "guarded calls a second at a socket, 16 connections, SQLite | p50, p99",
+                    Math.round(rate) + "/s",
+                    Units.time(Units.quantile(took, 0.5)) + ", " + Units.time(Units.quantile(took, 0.99)),
+                    "",
+                    "≥ 1,000/s",
+                    Row.Verdict.of(rate >= CALLS_A_SECOND));
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static List<Double> calls(Server server, String name, long begin, long end) throws IOException {
+        List<Double> took = new ArrayList<>();
+        try (Client client = server.connect()) {
+            for (int i = 0; System.nanoTime() - end < 0; i++) {
+                long start = System.nanoTime();
+                client.first(name + "-" + i);
+                if (start - begin >= 0) {
+                    took.add((double) (System.nanoTime() - start));
+                }
+            }
+        }
+        return took;
+    }
+
+    private static Row started(Effort effort, Path launcher) throws Exception {
+        double[] took = new double[STARTS];
+        try (TempFolder folder = new TempFolder(effort.folder())) {
+            for (int i = -1; i < STARTS; i++) {
+                long start = System.nanoTime();
+                try (Server server = new Server(launcher, url("SQLite", folder, "served"), "a pipe", folder);
+                        Client client = server.connect()) {
+                    client.call("hello", "{}");
+                    took[Math.max(i, 0)] = System.nanoTime() - start;
+                }
+            }
+        }
+        return Row.withoutPromise(
+                "from the start of idem serve --stdio to its first answer",
+                Units.time(Units.quantile(took, 0.5)),
+                "",
+                "");
+    }
+
+    /** A server as a program or a user starts it. */
+    private static final class Server implements AutoCloseable {
+        private final Process process;
+        private final @Nullable Path socket;
+
+        Server(Path launcher, String url, String way, TempFolder folder) throws IOException, InterruptedException {
+            boolean pipe = way.equals("a pipe");
+            socket = pipe ? null : folder.file("run").resolve("s.sock");
+            List<String> command = new ArrayList<>(List.of(launcher.toString(), "serve", "--ledger", url));
+            command.addAll(pipe ? List.of("--stdio") : List.of("--socket", socket.toString()));
+            ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+            builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+            builder.environment().put("XDG_CACHE_HOME", folder.file("cache").toString());
+            process = builder.start();
+            while (!pipe && !Files.exists(socket)) {
+                Thread.sleep(10);
+            }
+        }
+
+        Client connect() throws IOException {
+            if (socket == null) {
+                Client client = new Client(process.getOutputStream(), process.getInputStream(), false);
+                client.call("hello", "{}");
+                return client;
+            }
+            SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
+            return new Client(Channels.newOutputStream(channel), Channels.newInputStream(channel), true);
+        }
+
+        @Override
+        public void close() throws IOException {
+            process.getOutputStream().close();
+            process.destroy();
+            process.onExit().join();
+        }
+    }
+
+    /** A client that has one request open at a time. */
+    private static final class Client implements AutoCloseable {
+        private final OutputStream to;
+        private final BufferedReader from;
+        private final boolean http;
+
+        Client(OutputStream to, InputStream from, boolean http) {
+            this.to = to;
+            this.from = new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8));
+            this.http = http;
+        }
+
+        void first(String key) throws IOException {
+            String granted = call("claim", claim(key));
+            int at = granted.indexOf("\"ticket\":\"") + "\"ticket\":\"".length();
+            String ticket = granted.substring(at, granted.indexOf('"', at));
+            String settled =
+                    call("settle", "{\"ticket\":\"" + ticket + "\",\"as\":\"complete\",\"result\":{\"id\":\"ch_1\"}}");
+            require(settled, "recorded");
+        }
+
+        void replay(String key) throws IOException {
+            require(call("claim", claim(key)), "replay");
+        }
+
+        private static void require(String answer, String word) {
+            if (!answer.contains("\"answer\":\"" + word + "\"")) {
+                throw new IllegalStateException("not " + word + ", but " + answer);
+            }
+        }
+
+        private static String claim(String key) {
+            return "{\"operation\":\"charge\",\"identity\":{\"order\":\"" + key + "\"},\"attempt_id\":\""
+                    + UUID.randomUUID().toString().replace("-", "") + "\"}";
+        }
+
+        String call(String method, String params) throws IOException {
+            String request = http
+                    ? "POST /v1/" + method
+                            + " HTTP/1.1\r\nHost: idem\r\nContent-Type: application/json\r\nContent-Length: "
+                            + params.length() + "\r\n\r\n" + params
+                    : "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + method + "\",\"params\":" + params + "}\n";
+            to.write(request.getBytes(StandardCharsets.UTF_8));
+            to.flush();
+            String line = from.readLine();
+            while (http && line != null && !line.startsWith("{")) {
+                line = from.readLine();
+            }
+            if (line == null) {
+                throw new IOException("no answer to " + method);
+            }
+            return line;
+        }
+
+        @Override
+        public void close() throws IOException {
+            to.close();
+        }
+    }
+}
