@@ -16,6 +16,9 @@ final class Doubts {
                 new Scenario("a-probe-found-nothing", Scenario.duty(9), Doubts::notExecuted),
                 new Scenario("a-probe-found-nothing-destructive", Scenario.duty(9), Doubts::destructive),
                 new Scenario("a-probe-can-not-tell", Scenario.duty(9), Doubts::unknown),
+                new Scenario("a-probe-is-overtaken", Scenario.duty(9), Doubts::overtaken),
+                new Scenario("a-failure-after-a-doubt", "the part on settle", Doubts::failureAfterDoubt),
+                new Scenario("a-result-was-recorded-before", Scenario.duty(7), Doubts::recordedBefore),
                 new Scenario("a-doubt-without-a-probe", Scenario.duty(9), Doubts::withoutProbe),
                 new Scenario("another-attempt-has-the-key", Scenario.duty(7), Doubts::stale));
     }
@@ -68,6 +71,39 @@ final class Doubts {
         world.expect(world.driver().give(Job.of("k").probe("unknown", null)), "in_doubt");
         world.expectEffects("k", 0);
         probed(world, "in_doubt");
+    }
+
+    /** The answer to the probe's settle is lost, and another client runs the action before the settle is repeated. */
+    private static void overtaken(World world) throws Exception {
+        doubt(world, "");
+        world.faults.next("settle", exchange -> {
+            exchange.ask();
+            world.otherSettle(world.otherClaim("k", ""), "'as':'complete','result':'theirs'");
+        });
+        Job job = Job.of("k").probe("not_executed", null);
+        world.expectTheirs(world.driver(World.QUICK).give(job), "theirs", "replayed");
+        world.expectEffects("k", 0);
+    }
+
+    /** This attempt had no effect, but the one before may have had one. */
+    private static void failureAfterDoubt(World world) throws Exception {
+        doubt(world, "");
+        Job job = Job.of("k").policy("on_doubt", "rerun").throwing("definite_error");
+        world.expect(world.driver().give(job), "in_doubt");
+        world.expectEffects("k", 1);
+        world.check(world.state("k").equals("in_doubt"), "the entry was " + world.state("k"));
+    }
+
+    /** A probe has found the effect while the action still ran, and other callers have its result. */
+    private static void recordedBefore(World world) throws Exception {
+        var gate = world.gate("late");
+        Driver.Given given = world.driver().give(Job.of("k").until(gate));
+        world.await("the action did not run", () -> world.effects(given) == 1);
+        Request claim = world.faults.requests("claim").get(0);
+        world.otherSettle(world.repeated(claim), "'as':'complete','result':'theirs'");
+        world.open(gate);
+        world.expectTheirs(given, "theirs", "done", "replayed");
+        world.expectEffects("k", 1);
     }
 
     private static void withoutProbe(World world) throws Exception {

@@ -11,7 +11,7 @@ final class Faults {
     private final List<Planned> planned = new ArrayList<>();
     private final List<Request> requests = new ArrayList<>();
 
-    private @Nullable RuntimeException failure;
+    private @Nullable Throwable failure;
 
     private static final class Planned {
         final Predicate<Request> which;
@@ -61,15 +61,15 @@ final class Faults {
         return Fault.NONE;
     }
 
-    /** A fault could not be carried out, so the scenario proves nothing. */
-    synchronized void failed(RuntimeException why) {
+    /** A server or a fault of this harness failed, so the scenario proves nothing. */
+    synchronized void failed(Throwable why) {
         failure = why;
     }
 
     /** Throws what went wrong in this harness. */
     synchronized void requireWhole() {
         if (failure != null) {
-            throw new IllegalStateException("a planned fault failed", failure);
+            throw new IllegalStateException("the harness itself failed, so nothing is known about the client", failure);
         }
     }
 

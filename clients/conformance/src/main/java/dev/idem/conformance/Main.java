@@ -5,12 +5,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** The program: runs a driver through all scenarios. */
 public final class Main {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int AT_ONCE = 4;
+    private static final Logger LOG = Logger.getLogger("dev.idem");
     private static final int WRONG_USE = 2;
     private static final String USAGE = """
             java -jar idem-conformance.jar [--only NAME,NAME] [--idem PATH] [--patience SECONDS] [--jobs N] -- DRIVER [ARGUMENT...]
@@ -34,6 +37,8 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) throws InterruptedException {
+        // Servers warn of what the scenarios do on purpose.
+        LOG.setLevel(Level.OFF);
         Main main = new Main();
         try {
             main.read(arguments);

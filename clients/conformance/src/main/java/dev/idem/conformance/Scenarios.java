@@ -12,6 +12,7 @@ final class Scenarios {
     static List<Scenario> all(@Nullable String installed) {
         // Those that take longest begin first.
         List<Scenario> all = new ArrayList<>(Times.all());
+        all.addAll(RandomFaults.all());
         all.addAll(GivingUp.all());
         all.addAll(Deaths.all());
         all.addAll(LostMessages.all());

@@ -94,7 +94,7 @@ final class Served {
                 fault.handle(exchange);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 faults.failed(e);
             }
         });

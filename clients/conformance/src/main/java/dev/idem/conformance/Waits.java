@@ -34,7 +34,14 @@ final class Waits {
 
     private static void result(World world) throws Exception {
         Map<String, @Nullable Object> granted = world.otherClaim("k", "'repeat':'run'");
+        // A wait ends before the attempt that it waits for.
+        world.faults.next(
+                "wait",
+                exchange -> exchange.answer(exchange.with("at_most_ms", 0).ask()));
         Driver.Given waiter = waiter(world, granted);
+        world.await(
+                "after the answer in_flight there was no other wait",
+                () -> world.faults.requests("wait").size() > 1);
         world.otherSettle(granted, "'as':'complete','result':'theirs'");
         world.expectTheirs(waiter, "theirs", "replayed");
         world.expectEffects("k", 0);

@@ -92,6 +92,8 @@ final class World implements AutoCloseable {
             }
         } catch (IOException e) {
             // The scenario is over.
+        } catch (RuntimeException | Error e) {
+            faults.failed(e);
         }
     }
 
@@ -236,6 +238,7 @@ final class World implements AutoCloseable {
     boolean comes(BooleanSupplier condition) {
         long end = System.nanoTime() + patience.toNanos();
         while (!condition.getAsBoolean()) {
+            faults.requireWhole();
             if (System.nanoTime() - end > 0) {
                 return false;
             }

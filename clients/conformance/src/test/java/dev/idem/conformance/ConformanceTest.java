@@ -54,7 +54,11 @@ class ConformanceTest {
             Map.entry(Mistake.SENDS_NO_LEDGER, "runs-once-and-replays"),
             Map.entry(Mistake.NAMES_ITS_PARENT_AS_OWNER, "runs-once-and-replays"),
             Map.entry(Mistake.RUNS_WITHOUT_A_SERVER, "the-server-does-not-exist"),
-            Map.entry(Mistake.LOSES_A_LARGE_RESULT, "a-result-is-too-large"));
+            Map.entry(Mistake.LOSES_A_LARGE_RESULT, "a-result-is-too-large"),
+            Map.entry(Mistake.ENDS_WHEN_ITS_PROBE_IS_STALE, "a-probe-is-overtaken"),
+            Map.entry(Mistake.CALLS_A_FAILURE_AFTER_A_DOUBT_FAILED, "a-failure-after-a-doubt"),
+            Map.entry(Mistake.IGNORES_THE_RECORDED_RESULT, "a-result-was-recorded-before"),
+            Map.entry(Mistake.WAITS_ONCE, "a-waiter-gets-the-result"));
 
     private static Launcher inThisProcess(Set<Mistake> mistakes) {
         return environment -> new ThreadDriver(environment, mistakes);

@@ -272,7 +272,14 @@ public final class ReferenceClient implements AutoCloseable {
                 }
                 return new Ended("stale", value);
             }
-            return "in_doubt".equals(reply.text("state")) ? new Ended("in_doubt", null) : new Ended(outcome, value);
+            if (reply.word().equals("already")
+                    && reply.answer().containsKey("result")
+                    && !does(Mistake.IGNORES_THE_RECORDED_RESULT)) {
+                return new Ended(outcome, reply.answer().get("result"));
+            }
+            boolean doubted =
+                    "in_doubt".equals(reply.text("state")) && !does(Mistake.CALLS_A_FAILURE_AFTER_A_DOUBT_FAILED);
+            return doubted ? new Ended("in_doubt", null) : new Ended(outcome, value);
         } catch (Refused e) {
             if (e.code.equals("too_large") && how.containsKey("result") && !does(Mistake.LOSES_A_LARGE_RESULT)) {
                 Map<String, Object> without = Map.of("as", "complete", "unavailable", "the result is too large");
@@ -297,7 +304,9 @@ public final class ReferenceClient implements AutoCloseable {
                 how,
                 as.equals("complete") ? "replayed" : as,
                 call.probe().value());
-        if (!ended.outcome().equals("not_executed")) {
+        if (ended.outcome().equals("stale") && !does(Mistake.ENDS_WHEN_ITS_PROBE_IS_STALE)) {
+            return null;
+        } else if (!ended.outcome().equals("not_executed")) {
             return ended;
         }
         boolean again = !call.sideEffect().equals("destructive") || does(Mistake.RERUNS_DESTRUCTIVE_AFTER_A_PROBE);
@@ -317,7 +326,7 @@ public final class ReferenceClient implements AutoCloseable {
             Reply reply = connection.ask("wait", params, most + giveUpMillis, most + giveUpMillis);
             if (reply.word().equals("claim_again") || does(Mistake.RUNS_AFTER_A_FAILED_WAIT)) {
                 return null;
-            } else if (!reply.word().equals("in_flight")) {
+            } else if (!reply.word().equals("in_flight") || does(Mistake.WAITS_ONCE)) {
                 return new Ended(reply.word(), null);
             }
         }
