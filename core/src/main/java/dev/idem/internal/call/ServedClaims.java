@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class ServedClaims implements AutoCloseable {
     private static final String NO_RERUN = "a destructive action does not run again by itself after a doubt";
 
+    private static final Retention USED_UP_FOR = Retention.of(Duration.ofMinutes(10));
     private static final Duration PURGE_EVERY = Duration.ofMinutes(10);
 
     private final Ledger ledger;
@@ -167,9 +168,27 @@ public final class ServedClaims implements AutoCloseable {
         heartbeats.release(held);
     }
 
-    /** Settles an attempt that ran nothing, if its claim was granted and it holds the key. */
+    /**
+     * Settles an attempt that ran nothing, if its claim was granted and it holds the key. Where the key is free, the id is
+     * used up: a copy of the claim may still be on its way, through a server that is ending, and must find its end.
+     */
     public Optional<Settled> withdraw(Address address, AttemptId id, String why) {
-        return UnansweredClaims.withdraw(ledger, address, id, why);
+        Optional<Settled> ended = UnansweredClaims.withdraw(ledger, address, id, why);
+        Entry found = ended.isPresent() ? null : ledger.find(address).orElse(null);
+        boolean free = ended.isEmpty()
+                && (found == null
+                        || (found.state() == State.FAILED
+                                && !found.tenure().attemptId().equals(id)));
+        if (free) {
+            Fingerprints same = found == null ? Fingerprints.NONE : found.fingerprints();
+            // Staged: if this process ends before it settles, the silence proves that nothing happened.
+            Claim claim = ledger.claim(ClaimRequest.of(id, address, same, Owner.named("a client that gave up"))
+                    .withStaged(true));
+            if (claim instanceof Claim.Granted granted) {
+                ledger.settle(granted.ticket(), new Settlement.NotExecuted(why, USED_UP_FOR));
+            }
+        }
+        return ended;
     }
 
     /**

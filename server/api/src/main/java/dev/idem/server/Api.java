@@ -1,6 +1,7 @@
 package dev.idem.server;
 
 import dev.idem.Address;
+import dev.idem.EntryException;
 import dev.idem.Idem;
 import dev.idem.Json;
 import dev.idem.JsonException;
@@ -21,7 +22,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The methods of {@code idem serve} on one ledger. The server decides what the engine decides in Java; the client runs
@@ -45,7 +45,6 @@ public final class Api implements AutoCloseable {
     private final LedgerName name;
     private final String version;
     private final Map<String, Method> methods = new TreeMap<>();
-    private volatile @Nullable String ledgerId;
 
     /**
      * Serves a ledger, which stays the caller's to close.
@@ -55,9 +54,9 @@ public final class Api implements AutoCloseable {
      */
     public Api(Ledger ledger, String url, Host host, String version) {
         this.version = version;
-        this.name = new LedgerName(url);
         this.idem =
                 Idem.builder().ledger(ledger).purgeEvery(Duration.ZERO).quiet().open();
+        this.name = new LedgerName(url, this::ledgerId);
         this.claims = new ServedClaims(ledger, !SealedLedger.isSealing(ledger));
         this.renewals = new Renewals(claims, host);
         int largest = Math.min(LARGEST_REQUEST, ledger.largestResult());
@@ -65,7 +64,7 @@ public final class Api implements AutoCloseable {
         Codecs codecs = new Codecs(List.of(), GZIP_FROM, largest);
         ClaimIds ids = new ClaimIds();
         ClaimMethod claim = new ClaimMethod(idem, claims, ids, renewals, host, name, results);
-        this.tickets = new TicketMethods(ledger, claims, ids, renewals, codecs, host, results);
+        this.tickets = new TicketMethods(ledger, name, claims, ids, renewals, codecs, host, results);
         LookMethods look = new LookMethods(ledger, results);
         DecideMethods decide = new DecideMethods(ledger, look, codecs, host);
         PersonMethods person = new PersonMethods(idem);
@@ -109,6 +108,7 @@ public final class Api implements AutoCloseable {
             throw ApiException.malformed(
                     "there is no method '" + shortened(method) + "'; there are " + String.join(", ", methods.keySet()));
         }
+        name.requireFile();
         try {
             return called.call(Params.read(params), caller).json();
         } catch (ApiException e) {
@@ -123,6 +123,9 @@ public final class Api implements AutoCloseable {
                     e);
         } catch (LedgerUnreadableException e) {
             throw new ApiException(ApiError.UNREADABLE, String.valueOf(e.getMessage()), e);
+        } catch (EntryException e) {
+            throw new ApiException(
+                    ApiError.BUSY, "another request is at the same thing: " + e.getMessage() + ". Send it again", e);
         } catch (IllegalArgumentException e) {
             throw ApiException.malformed(e.getMessage() + ". Nothing was done");
         } catch (InterruptedException e) {
@@ -151,7 +154,7 @@ public final class Api implements AutoCloseable {
                 .with("protocol", PROTOCOL)
                 .with("server", version)
                 .with("ledger", name.shown())
-                .with("ledger_id", ledgerId())
+                .with("ledger_id", name.id())
                 .with("rights", RIGHTS)
                 .with(
                         "limits",
@@ -163,22 +166,16 @@ public final class Api implements AutoCloseable {
                                 .members());
     }
 
-    /** The id that this very ledger has got from its first server: another file at the same path has another one. */
     private String ledgerId() {
-        String known = ledgerId;
-        if (known == null) {
-            byte[] random = new byte[16];
-            new SecureRandom().nextBytes(random);
-            known = idem.operation("ledger_id")
-                    .scope("idem")
-                    .key("ledger_id")
-                    .label("about", "tells the clients of idem serve which ledger this is")
-                    .policy(Policy.idempotent().retention(FOR_GOOD))
-                    .returning(String.class)
-                    .run(call -> HexFormat.of().formatHex(random));
-            ledgerId = known;
-        }
-        return known;
+        byte[] random = new byte[16];
+        new SecureRandom().nextBytes(random);
+        return idem.operation("ledger_id")
+                .scope("idem")
+                .key("ledger_id")
+                .label("about", "tells the clients of idem serve which ledger this is")
+                .policy(Policy.idempotent().retention(FOR_GOOD))
+                .returning(String.class)
+                .run(call -> HexFormat.of().formatHex(random));
     }
 
     private static Answer key(Params params, Caller caller) {

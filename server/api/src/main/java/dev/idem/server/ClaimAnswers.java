@@ -6,6 +6,7 @@ import dev.idem.ExpiredException;
 import dev.idem.InFlightException;
 import dev.idem.OperationFailedException;
 import dev.idem.Policy;
+import dev.idem.State;
 import dev.idem.Warning;
 import dev.idem.agent.tool.RefusalWords;
 import dev.idem.internal.call.ServedClaims;
@@ -19,7 +20,13 @@ import java.util.List;
 
 /** The answer to a claim for each answer of the ledger. */
 record ClaimAnswers(
-        ServedClaims.Answer claimed, Policy policy, Owner owner, boolean canProbe, Doubts doubts, Results results)
+        ServedClaims.Answer claimed,
+        Policy policy,
+        Owner owner,
+        boolean canProbe,
+        Doubts doubts,
+        Results results,
+        String ledgerId)
         implements Claim.Cases<Answer> {
     @Override
     public Answer granted(Claim.Granted granted) {
@@ -37,7 +44,7 @@ record ClaimAnswers(
     }
 
     TicketText ticket(Entry entry) {
-        return TicketText.of(entry.ticket(), entry.probing(), policy, owner);
+        return TicketText.of(ledgerId, entry.ticket(), entry.probing(), policy, owner);
     }
 
     @Override
@@ -92,7 +99,13 @@ record ClaimAnswers(
 
     static Answer inFlight(Entry entry, Duration left) {
         InFlightException running = new InFlightException(entry, left);
-        return about("in_flight", entry)
+        // An entry that has ended is in flight where a transaction, or a child of its owner, runs on: no end of this
+        // attempt can be waited for.
+        boolean runs = entry.state() == State.IN_PROGRESS;
+        return Answer.of("in_flight")
+                .with("key", entry.address().key())
+                .with("fence", runs ? entry.fence() : null)
+                .with("attempt", entry.attempt())
                 .with("since", entry.times().claimed())
                 .with("owner", entry.tenure().owner().name())
                 .withMillis("lease_left_ms", left)

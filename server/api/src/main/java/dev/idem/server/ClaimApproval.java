@@ -8,7 +8,10 @@ import dev.idem.State;
 import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.approval.Ruling;
 import dev.idem.agent.approval.Wanted;
+import dev.idem.internal.call.Recovery;
 import dev.idem.spi.AttemptId;
+import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +39,7 @@ final class ClaimApproval {
         if (entry != null && entry.tenure().attemptId().equals(id)) {
             // A repeat: the grant or the ending of this very claim. The grant still needs its use.
             return null;
-        } else if (entry != null && entry.state() == State.IN_DOUBT && policy.safeToRerun()) {
+        } else if (entry != null && entry.state() == State.IN_DOUBT && runsAgain(entry)) {
             // It would run again. An attempt that ended before it used its approval has not acted, and still needs one.
             if (approvals.letAct(wanted, entry.tenure().acted())) {
                 finishing = entry;
@@ -50,7 +53,20 @@ final class ClaimApproval {
             return null;
         }
         Ruling ruling = approvals.ask(wanted);
-        return ruling instanceof Ruling.Granted ? null : refused(ruling);
+        return ruling instanceof Ruling.Granted || isOf(id) ? null : refused(ruling);
+    }
+
+    /** Whether a copy of this claim was granted meanwhile, through another server. */
+    private boolean isOf(AttemptId id) {
+        return idem.find(wanted.call())
+                .filter(entry -> entry.tenure().attemptId().equals(id))
+                .isPresent();
+    }
+
+    private boolean runsAgain(Entry doubted) {
+        Duration age = Duration.between(doubted.began(), Instant.now());
+        Recovery.WayOut way = Recovery.wayOut(policy, false, age.isNegative() ? Duration.ZERO : age);
+        return way == Recovery.WayOut.SAME_KEY || way == Recovery.WayOut.RERUN;
     }
 
     /** Uses the approval up for a granted attempt. False if there is none to use. */
@@ -60,7 +76,9 @@ final class ClaimApproval {
         } else if (finishes(granted)) {
             return approvals.finish(wanted, granted);
         }
-        return approvals.ask(wanted) instanceof Ruling.Granted given && approvals.use(given, granted);
+        boolean used = approvals.ask(wanted) instanceof Ruling.Granted given && approvals.use(given, granted);
+        // A copy of this claim may have used it for the same fence, through another server.
+        return used || approvals.letAct(wanted, granted.fence());
     }
 
     /** Whether the attempt finishes the approved one that was in doubt: the same effect, not a second one. */

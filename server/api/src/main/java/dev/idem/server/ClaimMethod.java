@@ -3,6 +3,7 @@ package dev.idem.server;
 import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.Idem;
+import dev.idem.LedgerUnreadableException;
 import dev.idem.Policy;
 import dev.idem.agent.approval.Wanted;
 import dev.idem.internal.call.Plan;
@@ -48,7 +49,7 @@ final class ClaimMethod {
         this.results = results;
     }
 
-    Answer call(Params params, Caller caller) {
+    Answer call(Params params, Caller caller) throws InterruptedException {
         ledger.require(params.textOrNull("ledger"));
         AttemptId id = attemptId(params);
         Owner owner = owner(params.objectOrNull("owner"));
@@ -77,7 +78,29 @@ final class ClaimMethod {
 
     private Answer claimed(Plan plan, ServedClaims.Claimer claimer, @Nullable ClaimApproval approval, Caller caller) {
         ServedClaims.Answer claimed = claims.claim(plan, claimer);
-        var answers = new ClaimAnswers(claimed, plan.policy(), claimer.owner(), claimer.canProbe(), doubts, results);
+        try {
+            return answer(plan, claimer, claimed, approval, caller);
+        } catch (IllegalStateException | IllegalArgumentException | LedgerUnreadableException e) {
+            if (!(claimed.claim() instanceof Claim.Granted)) {
+                throw e;
+            }
+            // The key is taken: a client that hears that nothing was done would neither repeat nor withdraw.
+            throw new ApiException(
+                    ApiError.INTERNAL,
+                    "the claim was granted, but its answer can't be given: " + e.getMessage()
+                            + ". Send the same request again, or withdraw it",
+                    e);
+        }
+    }
+
+    private Answer answer(
+            Plan plan,
+            ServedClaims.Claimer claimer,
+            ServedClaims.Answer claimed,
+            @Nullable ClaimApproval approval,
+            Caller caller) {
+        var answers = new ClaimAnswers(
+                claimed, plan.policy(), claimer.owner(), claimer.canProbe(), doubts, results, ledger.id());
         if (claimed.claim() instanceof Claim.Granted granted) {
             Entry entry = granted.entry();
             if (approval != null && !entry.probing() && !approval.use(entry)) {
@@ -98,7 +121,8 @@ final class ClaimMethod {
         return new ClaimApproval(idem, new Wanted(address, all), plan.policy());
     }
 
-    private static Plan plan(Params params) {
+    /** The part of a claim that names its entry. */
+    static Plan named(Params params) {
         Plan plan = Plan.UNSET
                 .withOperation(params.text("operation"))
                 .withScope(params.text("scope", Address.DEFAULT_SCOPE))
@@ -110,7 +134,11 @@ final class ClaimMethod {
             throw ApiException.malformed(
                     "give a 'key' from the caller, or an 'identity' with the fields that make it this call");
         }
-        plan = identity == null ? plan : plan.withIdentity(identity);
+        return identity == null ? plan : plan.withIdentity(identity);
+    }
+
+    private static Plan plan(Params params) {
+        Plan plan = named(params);
         Object content = params.any("content");
         plan = content == null ? plan : plan.withContent(content);
         for (Map.Entry<String, String> label : params.textMap("labels").entrySet()) {

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -149,20 +150,20 @@ final class DecideMethods {
         if (entry == null) {
             return Answer.of("gone");
         } else if (decision.madeFor(entry)) {
-            return Answer.of("done")
-                    .with("by_you", true)
-                    .with("state", entry.state().word());
+            return decision.how().getClass()
+                            == Objects.requireNonNull(entry.settlement()).getClass()
+                    ? Answer.of("done")
+                            .with("by_you", true)
+                            .with("state", entry.state().word())
+                    : changed(entry);
         } else if (!seen.isStill(entry)) {
             return changed(entry);
         }
-        Instant until = doubts.mayActUntil(entry);
-        if (decision.how() instanceof Settlement.NotExecuted && until != null && !decision.evenThoughItMayAct()) {
-            return Answer.of("may_still_act")
-                    .with("until", until)
-                    .with(
-                            "message",
-                            "the attempt may still act until " + until + ". Look again after that, or send "
-                                    + "even_though_it_may_still_act. Nothing was resolved");
+        Answer acting = decision.how() instanceof Settlement.NotExecuted && !decision.evenThoughItMayAct()
+                ? mayStillAct(entry)
+                : null;
+        if (acting != null) {
+            return acting;
         }
         if (ledger.resolve(seen.address(), seen.fence(), decision.how())) {
             return Answer.of("done")
@@ -172,6 +173,19 @@ final class DecideMethods {
         return now == null ? Answer.of("gone") : changed(now);
     }
 
+    /** The refusal to free the key of an attempt that may still act; null where it can't. */
+    private @Nullable Answer mayStillAct(Entry entry) {
+        Instant until = doubts.mayActUntil(entry);
+        return until == null
+                ? null
+                : Answer.of("may_still_act")
+                        .with("until", until)
+                        .with(
+                                "message",
+                                "the attempt may still act until " + until + ". Look again after that, or send "
+                                        + "even_though_it_may_still_act. Nothing was changed");
+    }
+
     /** Somebody was faster, or the entry can't be resolved. */
     private static Answer changed(Entry entry) {
         return Answer.of("changed")
@@ -179,18 +193,23 @@ final class DecideMethods {
                 .with(
                         "message",
                         "it is " + entry.state().word() + " now, with the fence " + entry.fence()
-                                + ". Nothing was changed");
+                                + ". This request has changed nothing");
     }
 
     Answer forget(Params params, Caller caller) {
         Seen seen = Seen.of(params);
-        requestId(params);
-        params.text("who", caller.user());
-        params.text("why");
+        params.textOrNull("request_id");
+        params.textOrNull("who");
+        params.textOrNull("why");
+        boolean even = params.flag("even_though_it_may_still_act");
         params.end();
         Entry entry = ledger.find(seen.address()).orElse(null);
         if (entry == null) {
             return Answer.of("gone");
+        }
+        Answer acting = entry.state() == State.IN_DOUBT && !even ? mayStillAct(entry) : null;
+        if (acting != null && seen.isStill(entry)) {
+            return acting;
         }
         return seen.isStill(entry) && ledger.forget(entry)
                 ? Answer.of("done")

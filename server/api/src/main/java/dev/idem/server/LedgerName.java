@@ -3,11 +3,14 @@ package dev.idem.server;
 import dev.idem.spi.LedgerUrl;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,11 +23,56 @@ final class LedgerName {
 
     private final String url;
     private final String name;
+    private final @Nullable Path file;
+    private final Supplier<String> ids;
+    private volatile @Nullable Object fileKey;
+    private volatile @Nullable String id;
 
-    /** Names the ledger with this absolute URL. */
-    LedgerName(String url) {
+    /** Names the ledger with this absolute URL; {@code ids} reads its id, or gives it one. */
+    LedgerName(String url, Supplier<String> ids) {
         this.url = url;
         this.name = name(url);
+        this.ids = ids;
+        String rest = name.substring(name.indexOf(':') + 1);
+        this.file = FILES.contains(LedgerUrl.parse(url).scheme()) && rest.startsWith("/") ? Path.of(rest) : null;
+        this.fileKey = fileKey(file);
+    }
+
+    /** The id that this very ledger has got from its first server: another file at the same path has another one. */
+    String id() {
+        String known = id;
+        if (known == null) {
+            known = ids.get();
+            id = known;
+        }
+        return known;
+    }
+
+    /** Refuses to go on when the file was removed or replaced: what is written now would be lost with this process. */
+    void requireFile() {
+        if (file == null) {
+            return;
+        }
+        Object before = fileKey;
+        Object now = fileKey(file);
+        if (before == null) {
+            fileKey = now;
+        } else if (!before.equals(now)) {
+            throw new ApiException(
+                    ApiError.UNREADABLE,
+                    "the file of the ledger " + shown() + " was removed or replaced under this server. Put it back, or "
+                            + "start the server again. Nothing was done");
+        }
+    }
+
+    private static @Nullable Object fileKey(@Nullable Path file) {
+        try {
+            return file == null
+                    ? null
+                    : Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        } catch (IOException e) {
+            return null;
+        }
     }
 
     /** The ledger as it may be shown. */

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class Renewals implements AutoCloseable {
     private static final long LOOK_EVERY = Duration.ofMillis(500).toNanos();
 
+    private static final System.Logger LOG = System.getLogger(Renewals.class.getName());
+
     private final Map<Ticket, Held> held = new ConcurrentHashMap<>();
     private final ServedClaims claims;
     private final Host host;
@@ -72,11 +74,15 @@ final class Renewals implements AutoCloseable {
     private void watch() {
         while (!closed) {
             LockSupport.parkNanos(this, LOOK_EVERY);
-            held.forEach((ticket, one) -> {
-                if (one.held.isOver() || !lives(one.process, one.caller)) {
-                    release(ticket);
-                }
-            });
+            try {
+                held.forEach((ticket, one) -> {
+                    if (one.held.isOver() || !lives(one.process, one.caller)) {
+                        release(ticket);
+                    }
+                });
+            } catch (RuntimeException e) {
+                LOG.log(System.Logger.Level.WARNING, "clients could not be looked at; the next look follows", e);
+            }
         }
     }
 

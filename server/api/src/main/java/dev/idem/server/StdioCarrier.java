@@ -12,7 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +28,7 @@ public final class StdioCarrier {
     /** Less than the 5 seconds within which the process ends. */
     private static final Duration LAST_REQUESTS = Duration.ofSeconds(3);
 
+    private static final int MOST_REFUSALS = 1000;
     private static final Duration LOOK_AT_PARENT = Duration.ofMillis(500);
 
     private final Api api;
@@ -34,6 +38,14 @@ public final class StdioCarrier {
     private final RequestThreads threads = new RequestThreads();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final ReentrantLock writing = new ReentrantLock();
+    private final ThreadPoolExecutor refusals = new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(MOST_REFUSALS),
+            task -> daemon(task, "idem-serve-refusals"));
+    private final long parent = parent();
     private boolean greeted;
 
     /** Serves the program at the other end of the streams; {@code user} is its user, for the trail. */
@@ -53,7 +65,6 @@ public final class StdioCarrier {
     /** Serves until the input ends, the parent process is gone, this thread is interrupted, or {@link #end()} is called. */
     public void run() {
         daemon(this::read, "idem-serve-stdin").start();
-        long parent = parent();
         try {
             while (!ended.await(LOOK_AT_PARENT.toMillis(), TimeUnit.MILLISECONDS)) {
                 if (parent() != parent) {
@@ -107,7 +118,7 @@ public final class StdioCarrier {
         if (length <= Api.LARGEST_REQUEST) {
             return line.toByteArray();
         }
-        refuse(
+        refuseLater(
                 null,
                 new ApiException(
                         ApiError.TOO_LARGE,
@@ -123,15 +134,21 @@ public final class StdioCarrier {
         if (request == null) {
             return;
         }
-        if (!greeted && !request.method().equals("hello")) {
-            refuse(request.id(), ApiException.malformed("send hello first, with the protocol and the ledger you mean"));
+        if (!greeted) {
+            if (request.method().equals("hello")) {
+                // Here, and not beside others: nothing is served to a client that means another ledger.
+                greeted = answer(request);
+            } else {
+                refuseLater(
+                        request.id(),
+                        ApiException.malformed("send hello first, with the protocol and the ledger you mean"));
+            }
             return;
         }
-        greeted = true;
         try {
             threads.execute(() -> answer(request));
         } catch (ApiException e) {
-            refuse(request.id(), e);
+            refuseLater(request.id(), e);
         }
     }
 
@@ -163,17 +180,19 @@ public final class StdioCarrier {
                 return new Request(id, name, params);
             }
         } catch (JsonException e) {
-            refuse(id, ApiException.malformed("the line is no JSON object: " + e.getMessage()));
+            refuseLater(id, ApiException.malformed("the line is no JSON object: " + e.getMessage()));
         } catch (ApiException e) {
-            refuse(id, e);
+            refuseLater(id, e);
         }
         return null;
     }
 
-    private void answer(Request request) {
+    /** Answers a request; false if with an error. */
+    private boolean answer(Request request) {
         try {
             String answer = api.call(request.method(), request.params(), caller);
             write("{\"jsonrpc\":\"2.0\",\"id\":" + Json.writePlain(request.id()) + ",\"result\":" + answer + "}\n");
+            return true;
         } catch (ApiException e) {
             refuse(request.id(), e);
         } catch (RuntimeException | Error e) {
@@ -184,6 +203,17 @@ public final class StdioCarrier {
                             "an error of the server: " + e
                                     + ". The step may have been made: send the same request again",
                             e));
+        }
+        return false;
+    }
+
+    /** Refuses a request without waiting until the client reads: the end of the input must be seen. */
+    private void refuseLater(@Nullable Object id, ApiException why) {
+        try {
+            refusals.execute(() -> refuse(id, why));
+        } catch (RejectedExecutionException e) {
+            // A client that sends on and on and does not read its answers is not served any more.
+            end();
         }
     }
 

@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
@@ -33,14 +32,15 @@ import org.jspecify.annotations.Nullable;
 final class TicketMethods {
     static final Duration LONGEST_WAIT = Duration.ofSeconds(25);
     static final int MOST_TICKETS = 1000;
-    /** Fewer than there are threads, so that those who settle are served. */
-    private static final int MOST_WAITS = 200;
+    /** Half of the threads, so that those who settle are served. One more is answered without waiting. */
+    private static final int MOST_WAITS = 128;
 
     private static final Duration WAIT_STEP = Duration.ofSeconds(1);
     private static final Duration CENTURY = Duration.ofDays(36_525);
     private static final String WITHDRAWN = "the client gave up and ran nothing";
 
     private final Ledger ledger;
+    private final LedgerName name;
     private final ServedClaims claims;
     private final ClaimIds ids;
     private final Renewals renewals;
@@ -53,6 +53,7 @@ final class TicketMethods {
 
     TicketMethods(
             Ledger ledger,
+            LedgerName name,
             ServedClaims claims,
             ClaimIds ids,
             Renewals renewals,
@@ -60,6 +61,7 @@ final class TicketMethods {
             Host host,
             Results results) {
         this.ledger = ledger;
+        this.name = name;
         this.claims = claims;
         this.ids = ids;
         this.renewals = renewals;
@@ -77,15 +79,14 @@ final class TicketMethods {
         Policy policy = Policies.read(params.any("policy"));
         boolean canProbe = params.flag("can_probe");
         params.end();
-        if (!waits.tryAcquire()) {
-            throw new ApiException(
-                    ApiError.BUSY, MOST_WAITS + " requests are waiting. Claim again after a pause. Nothing was done");
-        }
+        boolean waiting = waits.tryAcquire();
         Entry entry;
         try {
-            entry = awaited(address, seen, longest);
+            entry = awaited(address, seen, waiting ? longest : 0);
         } finally {
-            waits.release();
+            if (waiting) {
+                waits.release();
+            }
         }
         if (entry == null || !entry.fence().equals(seen)) {
             return Answer.of("claim_again");
@@ -96,6 +97,17 @@ final class TicketMethods {
             return doubts.answer(entry, policy, canProbe);
         }
         return entry.settlement() instanceof Settlement.Failed ? ClaimAnswers.failed(entry) : Answer.of("claim_again");
+    }
+
+    private TicketText ticket(Params params) {
+        TicketText ticket = TicketText.parse(params.text("ticket"));
+        if (!ticket.ledgerId().equals(name.id())) {
+            throw new ApiException(
+                    ApiError.MISMATCH,
+                    "this ticket is of another ledger than " + name.shown()
+                            + ": the ledger was replaced, or its memory is gone. Nothing was done");
+        }
+        return ticket;
     }
 
     /** Waits in steps, so that it ends with the server. */
@@ -132,7 +144,7 @@ final class TicketMethods {
         List<TicketText> tickets = new ArrayList<>();
         List<Duration> left = new ArrayList<>();
         for (Params each : params.objects("tickets", MOST_TICKETS)) {
-            tickets.add(TicketText.parse(each.text("ticket")));
+            tickets.add(ticket(each));
             left.add(Duration.ofMillis(each.number("left_ms", 0, 0, CENTURY.toMillis())));
             each.end();
         }
@@ -175,7 +187,7 @@ final class TicketMethods {
     }
 
     Answer mark(Params params, Caller caller) {
-        TicketText ticket = TicketText.parse(params.text("ticket"));
+        TicketText ticket = ticket(params);
         Mark mark = Mark.of(params.text("name"));
         params.end();
         if (ticket.probing()) {
@@ -185,7 +197,7 @@ final class TicketMethods {
     }
 
     Answer settle(Params params, Caller caller) {
-        TicketText ticket = TicketText.parse(params.text("ticket"));
+        TicketText ticket = ticket(params);
         Settlement how = settlement(ticket, params);
         params.end();
         Settled settled = ledger.settle(ticket.ticket(), how);
@@ -258,19 +270,15 @@ final class TicketMethods {
 
     /** Ends the attempt of a claim that the client has given up without an answer. */
     Answer withdraw(Params params, Caller caller) throws InterruptedException {
-        Address address = params.address();
         AttemptId id = ClaimMethod.attemptId(params);
+        Address address = claims.asked(ClaimMethod.named(params)).address();
         params.end();
         ids.withdraw(id);
-        Optional<Settled> settled = claims.withdraw(address, id, WITHDRAWN);
-        if (settled.isEmpty()) {
+        Settled settled = claims.withdraw(address, id, WITHDRAWN).orElse(null);
+        if (!(settled instanceof Settled.Recorded recorded)) {
             return Answer.of("nothing");
         }
-        Entry entry = settled.get() instanceof Settled.Recorded recorded ? recorded.entry() : null;
-        if (entry != null) {
-            renewals.release(entry.ticket());
-        }
-        return Answer.of("withdrawn")
-                .with("state", entry == null ? null : entry.state().word());
+        renewals.release(recorded.entry().ticket());
+        return Answer.of("withdrawn").with("state", recorded.entry().state().word());
     }
 }

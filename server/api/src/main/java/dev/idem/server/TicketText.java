@@ -20,12 +20,14 @@ import org.jspecify.annotations.Nullable;
  * A ticket that holds all that any server needs to renew and settle it alike, also after a restart: the server that
  * granted it may be gone.
  *
+ * @param ledgerId the ledger that gave it: in another one, the same fence may be another attempt's
  * @param probing whether it allows only a probe
  * @param keepsFailures whether a failure answers later calls
  * @param hasGrace whether the policy says how long the remote may still work after the call was seen to end
  * @param owner the process of the client, if it is known
  */
 record TicketText(
+        String ledgerId,
         Ticket ticket,
         boolean probing,
         Duration lease,
@@ -34,10 +36,11 @@ record TicketText(
         boolean hasGrace,
         @Nullable ProcessRef owner) {
     private static final long VERSION = 1;
-    private static final int PARTS = 13;
+    private static final int PARTS = 14;
 
-    static TicketText of(Ticket ticket, boolean probing, Policy policy, Owner owner) {
+    static TicketText of(String ledgerId, Ticket ticket, boolean probing, Policy policy, Owner owner) {
         return new TicketText(
+                ledgerId,
                 ticket,
                 probing,
                 policy.lease(),
@@ -51,6 +54,7 @@ record TicketText(
         Address address = ticket.address();
         String json = Json.writePlain(Arrays.asList(
                 VERSION,
+                ledgerId,
                 address.scope(),
                 address.operation(),
                 address.key(),
@@ -80,15 +84,16 @@ record TicketText(
     }
 
     private static TicketText of(List<?> parts) {
-        Address address = new Address((String) parts.get(1), (String) parts.get(2), (String) parts.get(3));
+        Address address = new Address((String) parts.get(2), (String) parts.get(3), (String) parts.get(4));
         return new TicketText(
-                new Ticket(address, new Fence(Long.parseLong((String) parts.get(4)))),
-                (Boolean) parts.get(5),
-                Duration.ofMillis((Long) parts.get(6)),
-                new Retention(Duration.ofMillis((Long) parts.get(7)), Duration.ofMillis((Long) parts.get(8))),
-                (Boolean) parts.get(9),
+                (String) parts.get(1),
+                new Ticket(address, new Fence(Long.parseLong((String) parts.get(5)))),
+                (Boolean) parts.get(6),
+                Duration.ofMillis((Long) parts.get(7)),
+                new Retention(Duration.ofMillis((Long) parts.get(8)), Duration.ofMillis((Long) parts.get(9))),
                 (Boolean) parts.get(10),
-                parts.get(11) == null ? null : process((String) parts.get(11), (List<?>) parts.get(12)));
+                (Boolean) parts.get(11),
+                parts.get(12) == null ? null : process((String) parts.get(12), (List<?>) parts.get(13)));
     }
 
     private static ProcessRef process(String host, List<?> numbers) {

@@ -1,10 +1,12 @@
 package dev.idem.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.idem.Address;
+import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.Key;
 import dev.idem.LedgerUnavailableException;
@@ -16,10 +18,15 @@ import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.ForwardingLedger;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
+import dev.idem.spi.Ledgers;
 import dev.idem.spi.ProcessRef;
+import dev.idem.testkit.Race;
 import dev.idem.testkit.Until;
+import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.file.Files;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -276,6 +283,60 @@ class ClaimMethodTest extends ApiCase {
         granted("");
     }
 
+    /** A claim that hung in a server which was ending was granted after its client had withdrawn it elsewhere. */
+    @Test
+    void aClaimThatComesAfterItsWithdrawalIsNotGranted() {
+        String id = id();
+        assertThat(call("withdraw", "{'operation':'charge','key':'k','attempt_id':'" + id + "'}"))
+                .isEqualTo(of("answer", "nothing"));
+        restart();
+        assertThat(claim(id, "")).containsEntry("answer", "failed");
+        granted("");
+    }
+
+    @Test
+    void aClaimIsWithdrawnByWhatNamedIt() {
+        String named = "'operation':'charge','identity':{'cents':1},'occurrence':2,'attempt_id':'" + id() + "'";
+        call("claim", "{" + named + ",'content':'hello'}");
+        assertThat(call("withdraw", "{" + named + "}")).containsEntry("answer", "withdrawn");
+    }
+
+    /** In the new ledger the same fence was another client's, whose attempt was called failed while it acted. */
+    @Test
+    void aTicketOfAnotherLedgerIsRefused() {
+        String ticket;
+        try (Ledger memory = Ledgers.open("memory:");
+                Api before = new Api(memory, "memory:", Host.system(), "1")) {
+            ticket = (String) json(before.call("claim", claimOf(id(), "").replace('\'', '"'), CALLER))
+                    .get("ticket");
+        }
+        try (Ledger memory = Ledgers.open("memory:");
+                Api after = new Api(memory, "memory:", Host.system(), "1")) {
+            after.call("claim", claimOf(id(), "").replace('\'', '"'), CALLER);
+            for (String request : List.of(
+                    "settle {'ticket':'T','as':'failed'}",
+                    "mark {'ticket':'T','name':'m'}",
+                    "renew {'tickets':[{'ticket':'T'}]}")) {
+                String[] words = request.replace("T", ticket).replace('\'', '"').split(" ", 2);
+                assertThatThrownBy(() -> after.call(words[0], words[1], CALLER))
+                        .isInstanceOfSatisfying(
+                                ApiException.class, e -> assertThat(e.error()).isEqualTo(ApiError.MISMATCH));
+            }
+        }
+    }
+
+    /** The server went on in a file that nobody else could open any more. */
+    @Test
+    void aFileThatWasRemovedIsNotServed() throws IOException {
+        Map<String, @Nullable Object> granted = granted("");
+        Files.delete(folder.resolve("idem.db"));
+        assertThat(refusal("settle", "{'ticket':'" + granted.get("ticket") + "','as':'complete'}"))
+                .startsWith("unreadable")
+                .contains("removed or replaced");
+        Files.createFile(folder.resolve("idem.db"));
+        assertThat(refusal("claim", claimOf(id(), ""))).startsWith("unreadable");
+    }
+
     @Test
     void aLateWithdrawalOfASettledAttemptChangesNothing() {
         String id = id();
@@ -367,6 +428,35 @@ class ClaimMethodTest extends ApiCase {
                 .containsEntry("answer", "claim_again");
     }
 
+    /** A transaction or a child process goes on where the entry has ended: a wait for that end would be over at once. */
+    @Test
+    void anAttemptThatHasEndedCantBeWaitedFor() {
+        settle(granted(""), "'as':'failed'");
+        Entry ended = ledger.find(ADDRESS).orElseThrow();
+        assertThat(ClaimAnswers.inFlight(ended, Duration.ZERO).members()).doesNotContainKey("fence");
+    }
+
+    /** Those who waited held all threads, and the owner could not settle. */
+    @Test
+    void thereIsAPlaceForThoseWhoSettle() throws InterruptedException {
+        Map<String, @Nullable Object> granted = granted("");
+        String wait = "{'operation':'charge','key':'k','fence':'" + granted.get("fence") + "'}";
+        List<Thread> waiters = new ArrayList<>();
+        for (int i = 0; i < 128; i++) {
+            Thread waiter = new Thread(() -> call("wait", wait));
+            waiters.add(waiter);
+            waiter.start();
+        }
+        Until.isTrue(
+                "they wait", () -> waiters.stream().allMatch(each -> each.getState() == Thread.State.TIMED_WAITING));
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(20), () -> assertThat(call("wait", wait)).containsEntry("answer", "in_flight"));
+        settle(granted, "'as':'complete'");
+        for (Thread waiter : waiters) {
+            waiter.join();
+        }
+    }
+
     @Test
     void whoHasWaitedGetsTheResultAlsoWhereALaterCallRunsAgain() {
         String policy = ",'policy':{'side_effect':'idempotent','repeat':'run'}";
@@ -392,6 +482,38 @@ class ClaimMethodTest extends ApiCase {
         assertThat(claim(id, policy)).isEqualTo(granted);
         settle(granted, "'as':'failed'");
         assertThat(claim(policy)).containsEntry("answer", "held");
+    }
+
+    /** The second copy took the used approval for another's, and called the attempt failed while its client acted. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void copiesOfAnApprovedClaimAreOneGrant(boolean oneServer) {
+        try (Ledger same = Ledgers.open(url());
+                Api other = new Api(same, url(), Host.system(), "1")) {
+            for (int i = 0; i < 10; i++) {
+                String more = ",'scope':'order-" + i + "','policy':{'approval':true},'arguments':{'cents':4200}";
+                call("approvals.approve", "{'approval':'" + claim(more).get("approval") + "'}");
+                String claim = claimOf(id(), more).replace('\'', '"');
+                List<String> answers = Race.between(List.of(
+                        () -> api.call("claim", claim, CALLER),
+                        () -> (oneServer ? api : other).call("claim", claim, CALLER)));
+                assertThat(answers).allSatisfy(answer -> assertThat(answer).contains("\"answer\":\"granted\""));
+                assertThat(settle(json(answers.get(0)), "'as':'complete'")).containsEntry("answer", "recorded");
+            }
+            // Another server may have asked once more, which a person can leave alone.
+            assertThat(!oneServer
+                            || call("approvals.list", "{}").get("approvals").equals(List.of()))
+                    .isTrue();
+        }
+    }
+
+    /** The attempt that had acted was taken over without an approval to act again, and its result was refused. */
+    @Test
+    void anApprovedAttemptInDoubtIsFinishedByTheSameKey() {
+        String more = ",'policy':{'approval':true,'passes_key_to':'Stripe'},'arguments':{'cents':4200}";
+        call("approvals.approve", "{'approval':'" + claim(more).get("approval") + "'}");
+        settle(granted(more), "'as':'in_doubt'");
+        assertThat(granted(more)).containsEntry("attempt", 2L);
     }
 
     @Test

@@ -41,6 +41,23 @@ class DecideMethodsTest extends ApiCase {
     }
 
     @Test
+    void anotherDecisionUnderTheSameIdIsNotTakenForDone() {
+        String seen = doubted();
+        call("resolve", seen + "'as':'not_executed'}");
+        assertThat(call("resolve", seen + "'as':'complete'}")).containsEntry("answer", "changed");
+    }
+
+    @Test
+    void anAttemptThatMayStillActIsNotForgotten() {
+        Map<String, @Nullable Object> granted = granted("");
+        settle(granted, "'as':'in_doubt'");
+        String seen = "{'operation':'charge','key':'k','state':'in_doubt','fence':'" + granted.get("fence") + "'";
+        assertThat(call("forget", seen + "}")).containsEntry("answer", "may_still_act");
+        assertThat(call("forget", seen + ",'even_though_it_may_still_act':true}"))
+                .containsEntry("answer", "done");
+    }
+
+    @Test
     void theUserOfTheConnectionDecidesWhereNobodyIsNamed() {
         call("resolve", doubted() + "'as':'not_executed'}");
         assertThat(ledger.find(new Address("default", "charge", "k"))

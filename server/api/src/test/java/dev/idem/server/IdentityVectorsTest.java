@@ -31,8 +31,8 @@ class IdentityVectorsTest extends ApiCase {
 
     private static Map<String, @Nullable Object> values() {
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
-        values.put("an order", Map.of("customer", "cus_1", "cents", 4200));
-        values.put("members in another order", Json.parse("{\"customer\":\"cus_1\",\"cents\":4200}"));
+        values.put("an order", of("customer", "cus_1", "cents", 4200));
+        values.put("members in another order", Json.parse("{\"cents\":4200,\"customer\":\"cus_1\"}"));
         values.put("an instant", Map.of("at", Instant.parse("2026-11-18T09:14:02Z")));
         values.put("an instant with nanoseconds", Map.of("at", Instant.parse("2026-11-18T09:14:02.123456789Z")));
         values.put("a date", Map.of("on", LocalDate.of(2026, 11, 18)));
@@ -51,8 +51,8 @@ class IdentityVectorsTest extends ApiCase {
         values.put("bytes", Map.of("data", new byte[] {0, 1, (byte) 0xff}));
         values.put("a field that is null", json("{\"a\":1,\"b\":null}"));
         values.put("without that field", Map.of("a", 1));
-        values.put("booleans", Map.of("yes", true, "no", false));
-        values.put("a text with umlauts and an emoji", Map.of("name", "Zoë \uD83D\uDE00", "größe", 1));
+        values.put("booleans", of("yes", true, "no", false));
+        values.put("a text with umlauts and an emoji", of("name", "Zoë \uD83D\uDE00", "größe", 1));
         values.put("escapes", Map.of("text", "\"\\\n\u0001/"));
         values.put("a list", List.of(1, "two", List.of()));
         values.put("null in a list", Arrays.asList(1, null));

@@ -20,7 +20,7 @@ class LedgerNameTest {
     void aFileIsKnownByItsRealPath() throws IOException {
         Path real = Files.createDirectory(folder.resolve("real"));
         Path link = Files.createSymbolicLink(folder.resolve("link"), real);
-        LedgerName name = new LedgerName("sqlite:" + real.resolve("idem.db") + "?busy=60s");
+        LedgerName name = new LedgerName("sqlite:" + real.resolve("idem.db") + "?busy=60s", () -> "id");
         name.require("sqlite:" + link.resolve("idem.db"));
         name.require("sqlite:" + link.resolve("../link/idem.db"));
         assertThatThrownBy(() -> name.require("sqlite:" + folder.resolve("idem.db")))
@@ -42,7 +42,7 @@ class LedgerNameTest {
         "memory:, redis://host/1, false",
     })
     void aServerIsKnownByHostAndDatabase(String one, String other, boolean same) {
-        LedgerName name = new LedgerName(one);
+        LedgerName name = new LedgerName(one, () -> "id");
         if (same) {
             assertThatCode(() -> name.require(other)).doesNotThrowAnyException();
         } else {
@@ -54,7 +54,8 @@ class LedgerNameTest {
 
     @Test
     void aPasswordIsNotShown() {
-        assertThatThrownBy(() -> new LedgerName("postgresql://ann:s3cret@host/db").require("redis://:s3cret@host/1"))
+        assertThatThrownBy(() ->
+                        new LedgerName("postgresql://ann:s3cret@host/db", () -> "id").require("redis://:s3cret@host/1"))
                 .hasMessageNotContaining("s3cret");
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Address;
 import dev.idem.Idem;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Ledgers;
 import dev.idem.testkit.Until;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -76,12 +78,12 @@ class LookMethodsTest extends ApiCase {
         settle(granted(""), "'as':'complete'");
         claim("");
         claim("");
-        Until.isTrue(
-                "the counts are written",
-                () -> ledger.find(new Address("default", "charge", "k"))
-                                .orElseThrow()
-                                .replays()
-                        == 2);
+        try (Ledger another = Ledgers.open(url())) {
+            Address address = new Address("default", "charge", "k");
+            Until.isTrue(
+                    "the counts are written",
+                    () -> another.find(address).orElseThrow().replays() == 2);
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.idem.spi.Ledger;
 import dev.idem.spi.Ledgers;
 import dev.idem.testkit.Until;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,6 +88,36 @@ class StdioCarrierTest {
         assertThat(next()).containsEntry("id", 1L).containsKey("result");
         send("{'jsonrpc':'2.0','id':'b','method':'stats'}");
         assertThat(next()).containsEntry("id", "b").containsKey("result");
+    }
+
+    /** A client that meant another ledger was served from this one. */
+    @Test
+    void nothingIsServedAfterAMismatch() throws IOException {
+        assertThat(refused("{'jsonrpc':'2.0','id':1,'method':'hello','params':{'ledger':'memory:'}}"))
+                .contains("mismatch");
+        assertThat(refused("{'jsonrpc':'2.0','id':2,'method':'stats'}")).contains("hello first");
+    }
+
+    /** It was about to refuse a request, and did not see that there would be no more. */
+    @Test
+    void theEndOfTheInputIsSeenAlsoWhereNobodyReads() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        OutputStream unread = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                try {
+                    never.await();
+                } catch (InterruptedException e) {
+                    throw new IOException(e);
+                }
+            }
+        };
+        byte[] rubbish = "rubbish\n".repeat(300).getBytes(StandardCharsets.UTF_8);
+        Thread other = new Thread(() -> new StdioCarrier(api, new ByteArrayInputStream(rubbish), unread, "ann").run());
+        other.start();
+        other.join(20_000);
+        assertThat(other.isAlive()).isFalse();
+        never.countDown();
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.eclipse.jetty.http.HttpHeader;
@@ -28,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 final class ApiHandler extends Handler.Abstract {
     private static final String PATH = "/v1/";
     private static final String JSON = "application/json";
+    /** Bodies that come slowly fill the memory, so only some may be large. */
+    private static final long LARGE = 64 * 1024;
+
+    private static final int MOST_LARGE = 8;
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
     private static final int TIMEOUT = 408;
@@ -36,6 +41,7 @@ final class ApiHandler extends Handler.Abstract {
     private final Api api;
     private final RequestThreads threads;
     private final Function<Request, Caller> callers;
+    private final Semaphore large = new Semaphore(MOST_LARGE);
 
     /** Answers with this API; {@code callers} tells who sends a request. */
     ApiHandler(Api api, RequestThreads threads, Function<Request, Caller> callers) {
@@ -65,20 +71,41 @@ final class ApiHandler extends Handler.Abstract {
                     WRONG_MEDIA,
                     "malformed",
                     "send the header Content-Type: application/json (curl --json does). Nothing was done");
+        } else if (isLarge(request) && !large.tryAcquire()) {
+            problem(
+                    response,
+                    callback,
+                    new ApiException(
+                            ApiError.BUSY,
+                            MOST_LARGE
+                                    + " large requests are on their way. Send this one again later. Nothing was done"));
         } else {
             Content.Source.asByteArrayAsync(request, Api.LARGEST_REQUEST, new Promise.Invocable<byte[]>() {
                 @Override
                 public void succeeded(byte[] body) {
+                    received(request);
                     answer(path.substring(PATH.length()), body, callers.apply(request), response, callback);
                 }
 
                 @Override
                 public void failed(Throwable failure) {
+                    received(request);
                     unread(failure, response, callback);
                 }
             });
         }
         return true;
+    }
+
+    /** Whether the body of a request has more than a few bytes, or does not say how many. */
+    private static boolean isLarge(Request request) {
+        return request.getLength() < 0 || request.getLength() > LARGE;
+    }
+
+    private void received(Request request) {
+        if (isLarge(request)) {
+            large.release();
+        }
     }
 
     private void answer(String method, byte[] body, Caller caller, Response response, Callback callback) {

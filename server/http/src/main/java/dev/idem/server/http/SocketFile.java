@@ -6,8 +6,10 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
@@ -55,7 +57,15 @@ final class SocketFile implements AutoCloseable {
             channel.close();
             throw new IllegalStateException("a server runs at " + path + " already");
         }
-        Files.deleteIfExists(path);
+        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            BasicFileAttributes found =
+                    Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            if (!found.isOther()) {
+                channel.close();
+                throw new IOException(path + " is there already, and is no socket; give another --socket");
+            }
+            Files.delete(path);
+        }
         return new SocketFile(path, channel);
     }
 

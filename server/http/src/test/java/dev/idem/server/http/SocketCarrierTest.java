@@ -172,6 +172,36 @@ class SocketCarrierTest {
         assertThat(answer(post("stats", "{}"))).startsWith("HTTP/1.1 200");
     }
 
+    /** It was deleted. */
+    @Test
+    void aFileThatIsNoSocketStays() throws IOException {
+        Path notes = Files.writeString(path.resolveSibling("notes.txt"), "dear diary");
+        assertThatThrownBy(() -> SocketCarrier.start(api, notes)).hasMessageContaining("is no socket");
+        assertThat(notes).hasContent("dear diary");
+    }
+
+    @Test
+    void onlySomeRequestsMayBeLarge() throws IOException {
+        String start =
+                "POST /v1/claim HTTP/1.1\r\nHost: idem\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n";
+        List<SocketChannel> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < 8; i++) {
+                slow.add(connect());
+                send(slow.get(i), start);
+            }
+            try (SocketChannel more = connect()) {
+                send(more, start);
+                assertThat(read(more, "}\n")).startsWith("HTTP/1.1 429");
+            }
+            assertThat(answer(post("stats", "{}"))).startsWith("HTTP/1.1 200");
+        } finally {
+            for (SocketChannel one : slow) {
+                one.close();
+            }
+        }
+    }
+
     /** Each held a thread, until nobody else was served. */
     @Test
     void slowClientsHoldUpNobody() throws IOException {
