@@ -28,15 +28,17 @@ final class GivingUp {
                     withdrawn(world, world.driver(SHORT), job, String.valueOf(key));
                 }),
                 new Scenario("a-withdrawal-is-lost", Scenario.duty(3), world -> {
-                    world.faults.next("withdraw", Fault.LOSE_REQUEST);
-                    world.faults.next("withdraw", Fault.DIE_BEFORE);
-                    withdrawn(world, world.driver(SHORT), Job.of("k"), "k");
+                    withdrawn(world, world.driver(SHORT), Job.of("k"), "k", Fault.LOSE_REQUEST, Fault.DIE_BEFORE);
                 }));
     }
 
-    private static void withdrawn(World world, Driver driver, Job job, String key) throws Exception {
+    private static void withdrawn(World world, Driver driver, Job job, String key, Fault... withdrawals)
+            throws Exception {
         world.expectValue(world.giveUntilAvailable(driver, Job.of("warm")), "done");
         int before = world.faults.requests("claim").size();
+        for (Fault each : withdrawals) {
+            world.faults.next("withdraw", each);
+        }
         record Late(Exchange exchange, String answer) {}
         ConcurrentLinkedQueue<Late> late = new ConcurrentLinkedQueue<>();
         world.faults.all(request -> request.is("claim"), exchange -> late.add(new Late(exchange, exchange.ask())));

@@ -31,13 +31,14 @@ import org.jspecify.annotations.Nullable;
 final class World implements AutoCloseable {
     /** Long enough that no answer is missed because the machine is slow. */
     static final Map<String, String> PATIENT =
-            Map.of("IDEM_RESEND_MS", "20000", "IDEM_GIVE_UP_MS", "60000", "IDEM_SETTLE_MS", "30000");
+            Map.of("IDEM_RESEND_MS", "20000", "IDEM_GIVE_UP_MS", "50000", "IDEM_SETTLE_MS", "30000");
 
     /** For scenarios with lost messages. */
     static final Map<String, String> QUICK =
             Map.of("IDEM_RESEND_MS", "400", "IDEM_GIVE_UP_MS", "20000", "IDEM_SETTLE_MS", "20000");
 
-    private static final int MOST_TRIES = 10;
+    private static final int MOST_TRIES = 20;
+    private static final long PAUSE_MILLIS = 200;
     private static final long GLANCE = Duration.ofMillis(2).toNanos();
     private static final Caller CALLER = new Caller("conformance", () -> true, true);
 
@@ -276,15 +277,23 @@ final class World implements AutoCloseable {
     }
 
     /**
-     * Gives a job until its outcome is another one than {@code unavailable}: a client that soon gives up may give up
-     * because the machine is slow.
+     * Gives a job until its outcome is another one than {@code unavailable}, or {@code in_flight} before the withdrawal
+     * has arrived: a client that soon gives up may give up because the machine is slow.
      */
     Driver.Given giveUntilAvailable(Driver driver, Job job) throws Violation, InterruptedException {
         Driver.Given given = driver.give(job);
-        for (int tries = 1; tries < MOST_TRIES && given.answer().outcome().equals("unavailable"); tries++) {
+        for (int tries = 1; tries < MOST_TRIES && isEarly(given.answer().outcome()); tries++) {
             given = driver.give(job);
         }
         return given;
+    }
+
+    private static boolean isEarly(String outcome) throws InterruptedException {
+        boolean early = outcome.equals("unavailable") || outcome.equals("in_flight");
+        if (early) {
+            Thread.sleep(PAUSE_MILLIS);
+        }
+        return early;
     }
 
     /** The same, and compares its value with that of the job's action. */

@@ -20,7 +20,7 @@ import java.util.function.BiConsumer;
 /** The server of a client: starts it, starts it again at once when it is lost, and repeats requests without an answer. */
 final class Connection {
     private static final long PAUSE_MILLIS = 30;
-    private static final long START_MILLIS = 10_000;
+    private static final long START_MILLIS = 30_000;
 
     private final List<String> command;
     private final String ledger;
