@@ -19,6 +19,7 @@ final class Doubts {
                 new Scenario("a-probe-is-overtaken", Scenario.duty(9), Doubts::overtaken),
                 new Scenario("a-failure-after-a-doubt", "the part on settle", Doubts::failureAfterDoubt),
                 new Scenario("a-result-was-recorded-before", Scenario.duty(7), Doubts::recordedBefore),
+                new Scenario("the-attempt-was-ended-before", Scenario.duty(7), Doubts::endedBefore),
                 new Scenario("a-doubt-without-a-probe", Scenario.duty(9), Doubts::withoutProbe),
                 new Scenario("another-attempt-has-the-key", Scenario.duty(7), Doubts::stale));
     }
@@ -103,6 +104,18 @@ final class Doubts {
         world.otherSettle(world.repeated(claim), "'as':'complete','result':'theirs'");
         world.open(gate);
         world.expectTheirs(given, "theirs", "done", "replayed");
+        world.expectEffects("k", 1);
+    }
+
+    /** The attempt was settled as failed while its action ran, so that its value is in no entry. */
+    private static void endedBefore(World world) throws Exception {
+        var gate = world.gate("late");
+        Driver.Given given = world.driver().give(Job.of("k").until(gate));
+        world.await("the action did not run", () -> world.effects(given) == 1);
+        Request claim = world.faults.requests("claim").get(0);
+        world.otherSettle(world.repeated(claim), "'as':'failed'");
+        world.open(gate);
+        world.expectValue(given, "unrecorded", "stale");
         world.expectEffects("k", 1);
     }
 

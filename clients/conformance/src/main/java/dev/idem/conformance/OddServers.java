@@ -42,7 +42,7 @@ final class OddServers {
     private static void unknownAnswer(World world) throws Exception {
         world.faults.all(
                 request -> request.is("claim"), Fault.changing(result -> result.put("answer", "granted_with_care")));
-        world.expect(world.driver(SHORT).give(Job.of("k")), "error", "unavailable");
+        world.expect(world.driver().give(Job.of("k")), "error", "unavailable");
         world.expectEffects("k", 0);
     }
 
@@ -55,7 +55,7 @@ final class OddServers {
             exchange.answer("{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32602,\"message\":\"?\"}}");
             exchange.answer(answer);
         });
-        Driver.Given given = world.driver(SHORT).give(Job.of("k"));
+        Driver.Given given = world.driver(World.QUICK).give(Job.of("k"));
         Driver.Answer answer = world.expect(given, "done", "unavailable", "error");
         world.expectEffects("k", answer.outcome().equals("done") ? 1 : 0);
     }

@@ -1,7 +1,9 @@
 package dev.idem.conformance;
 
+import dev.idem.Json;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Another client has the key. */
@@ -12,6 +14,7 @@ final class Waits {
         return List.of(
                 new Scenario("in-flight-without-a-wait", Scenario.duty(10), Waits::withoutWait),
                 new Scenario("a-waiter-gets-the-result", Scenario.duty(10), Waits::result),
+                new Scenario("in-flight-without-a-fence", Scenario.duty(10), Waits::withoutFence),
                 ends("a-waiter-gets-the-failure", "failed"),
                 ends("a-waiter-gets-the-doubt", "in_doubt"),
                 new Scenario("the-server-dies-during-a-wait", Scenario.duty(10), Waits::deathDuringWait));
@@ -50,6 +53,37 @@ final class Waits {
                 claims.size() > 1
                         && Boolean.TRUE.equals(claims.get(claims.size() - 1).param("waited")),
                 "the claim after a wait had no \"waited\":true");
+    }
+
+    /** Nothing can be waited for, so the client claims again. */
+    private static void withoutFence(World world) throws Exception {
+        world.faults.next(
+                "claim",
+                exchange -> exchange.answer(Json.writePlain(Map.of(
+                        "jsonrpc",
+                        "2.0",
+                        "id",
+                        Objects.requireNonNull(exchange.request().id()),
+                        "result",
+                        Map.of(
+                                "answer",
+                                "in_flight",
+                                "key",
+                                "k",
+                                "retry_after_ms",
+                                100,
+                                "message",
+                                "?",
+                                "for_model",
+                                "?")))));
+        world.expectValue(world.driver().give(Job.of("k").with("wait_ms", 60_000)), "done");
+        world.expectEffects("k", 1);
+        world.check(world.faults.requests("wait").isEmpty(), "a wait was sent without a fence");
+        List<Request> claims = world.faults.requests("claim");
+        world.check(
+                !Objects.equals(claims.get(0).param("attempt_id"), claims.get(1).param("attempt_id")),
+                Scenario.duty(2),
+                "a claim that was answered was repeated with its attempt id");
     }
 
     private static Scenario ends(String name, String as) {

@@ -58,6 +58,7 @@ class ConformanceTest {
             Map.entry(Mistake.ENDS_WHEN_ITS_PROBE_IS_STALE, "a-probe-is-overtaken"),
             Map.entry(Mistake.CALLS_A_FAILURE_AFTER_A_DOUBT_FAILED, "a-failure-after-a-doubt"),
             Map.entry(Mistake.IGNORES_THE_RECORDED_RESULT, "a-result-was-recorded-before"),
+            Map.entry(Mistake.IGNORES_THE_RECORDED_STATE, "the-attempt-was-ended-before"),
             Map.entry(Mistake.WAITS_ONCE, "a-waiter-gets-the-result"));
 
     private static Launcher inThisProcess(Set<Mistake> mistakes) {

@@ -185,9 +185,9 @@ public final class ReferenceClient implements AutoCloseable {
         Thread thread = new Thread(() -> {
             try {
                 Map<String, Object> params = new LinkedHashMap<>();
-                params.put("scope", call.fields().get("scope"));
-                params.put("operation", call.fields().get("operation"));
-                params.put("key", key(call));
+                for (String each : List.of("scope", "operation", "key", "identity")) {
+                    params.put(each, call.fields().get(each));
+                }
                 params.put("attempt_id", id);
                 connection.ask("withdraw", params, does(Mistake.WITHDRAWS_ONCE) ? 1 : WITHDRAW_FOR);
             } catch (Unanswered | Refused | Stopped e) {
@@ -196,18 +196,6 @@ public final class ReferenceClient implements AutoCloseable {
         });
         thread.setDaemon(true);
         thread.start();
-    }
-
-    private Object key(Call call) throws Unanswered, Refused, Stopped {
-        Object key = call.fields().get("key");
-        if (key != null) {
-            return key;
-        }
-        Map<String, Object> params = new LinkedHashMap<>();
-        for (String each : List.of("scope", "operation", "identity")) {
-            params.put(each, call.fields().get(each));
-        }
-        return connection.ask("key", params, WITHDRAW_FOR).answer().get("key");
     }
 
     private Ended act(Call call, Reply granted) throws Exception {
@@ -277,6 +265,10 @@ public final class ReferenceClient implements AutoCloseable {
                     && !does(Mistake.IGNORES_THE_RECORDED_RESULT)) {
                 return new Ended(outcome, reply.answer().get("result"));
             }
+            boolean lost = reply.word().equals("already") && !"complete".equals(reply.text("state"));
+            if (lost && "complete".equals(how.get("as")) && !does(Mistake.IGNORES_THE_RECORDED_STATE)) {
+                return new Ended("unrecorded", value);
+            }
             boolean doubted =
                     "in_doubt".equals(reply.text("state")) && !does(Mistake.CALLS_A_FAILURE_AFTER_A_DOUBT_FAILED);
             return doubted ? new Ended("in_doubt", null) : new Ended(outcome, value);
@@ -315,6 +307,10 @@ public final class ReferenceClient implements AutoCloseable {
 
     /** The end of the call, or null to claim again. */
     private Ended waited(Call call, Reply inFlight, Moment end) throws Exception {
+        if (inFlight.answer().get("fence") == null && !end.isOver()) {
+            Thread.sleep((Long) inFlight.answer().get("retry_after_ms"));
+            return null;
+        }
         Map<String, Object> params = new LinkedHashMap<>();
         params.put("scope", call.fields().get("scope"));
         params.put("operation", call.fields().get("operation"));
