@@ -1,6 +1,7 @@
 package dev.idem.benchmarks;
 
 import dev.idem.Idem;
+import dev.idem.lab.TempFolder;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -174,14 +175,15 @@ final class Served implements Scenario {
 
         Server(Path launcher, String url, String way, TempFolder folder) throws IOException, InterruptedException {
             boolean pipe = way.equals("a pipe");
-            socket = pipe ? null : folder.file("run").resolve("s.sock");
+            Path place = folder.file("run").resolve("s.sock");
+            socket = pipe ? null : place;
             List<String> command = new ArrayList<>(List.of(launcher.toString(), "serve", "--ledger", url));
-            command.addAll(pipe ? List.of("--stdio") : List.of("--socket", socket.toString()));
+            command.addAll(pipe ? List.of("--stdio") : List.of("--socket", place.toString()));
             ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
             builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
             builder.environment().put("XDG_CACHE_HOME", folder.file("cache").toString());
             process = builder.start();
-            while (!pipe && !Files.exists(socket)) {
+            while (!pipe && !Files.exists(place)) {
                 Thread.sleep(10);
             }
         }
