@@ -128,6 +128,7 @@ class ArchitectureTest {
             "dev.idem.openai",
             "dev.idem.postgresql",
             "dev.idem.redis",
+            "dev.idem.server",
             "dev.idem.spring",
             "dev.idem.springai",
             "dev.idem.sqlite",
@@ -175,11 +176,25 @@ class ArchitectureTest {
         AGENT_PARTS.forEach(name -> rules.add(agentPart(name)));
         rules.add(noClasses()
                 .that()
-                .resideOutsideOfPackages(core())
+                .resideOutsideOfPackages(concat(core(), "dev.idem.server"))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("dev.idem.internal.call", "dev.idem.internal.runtime")
-                .as("only core uses the engine's internals"));
+                .as("only core and the server use the engine's internals"));
+        rules.add(classes()
+                .that()
+                .resideInAnyPackage("dev.idem.server", "dev.idem.server.planted")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(concat(
+                        concat(PLATFORM, core()),
+                        "dev.idem.agent.approval",
+                        "dev.idem.agent.formula",
+                        "dev.idem.agent.inbox",
+                        "dev.idem.agent.provider",
+                        "dev.idem.agent.tool",
+                        "dev.idem.server.."))
+                .as("the methods of the server use core and the agent layer, and no carrier"));
         rules.add(noClasses()
                 .that()
                 .resideInAnyPackage(concat(LEDGERS, BELOW_THE_ENGINE))
@@ -561,7 +576,9 @@ class ArchitectureTest {
                         "dev.idem.mcp",
                         "dev.idem.mcp.guard",
                         "dev.idem.mcp.http",
-                        "dev.idem.mcp.stdio")
+                        "dev.idem.mcp.stdio",
+                        "dev.idem.server",
+                        "dev.idem.server.http")
                 .containsAll(AGENT_PARTS)
                 .containsAll(ADAPTERS);
     }
@@ -583,12 +600,15 @@ class ArchitectureTest {
         assertThat(caught.get("dev.idem.spi uses only dev.idem")).contains("java.sql.Connection");
         assertThat(caught.get("dev.idem.agent.retry uses core, and no other part of the agent layer"))
                 .contains("dev.idem.agent.guard.Limits");
-        assertThat(caught.get("only core uses the engine's internals")).contains("dev.idem.internal.call.Plan");
+        assertThat(caught.get("only core and the server use the engine's internals"))
+                .contains("dev.idem.internal.call.Plan");
         assertThat(caught.get("rows, rules, keys, JSON and the ledgers work without the engine"))
                 .contains("dev.idem.Idem");
         assertThat(caught.get("the testkit knows no ledger but what it is given"))
                 .contains("dev.idem.sqlite.SqliteLedgerProvider");
         assertThat(caught.get("the command-line kit uses core, the command room and picocli"))
+                .contains("dev.idem.sqlite.SqliteLedgerProvider");
+        assertThat(caught.get("the methods of the server use core and the agent layer, and no carrier"))
                 .contains("dev.idem.sqlite.SqliteLedgerProvider");
         assertThat(caught.get("the guard of MCP servers uses core, sessions and tools, and no SDK"))
                 .contains("dev.idem.agent.batch.Batch");
