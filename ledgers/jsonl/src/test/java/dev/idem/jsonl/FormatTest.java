@@ -90,7 +90,9 @@ class FormatTest {
         try (TestLedger old = open(file);
                 TestLedger now = open(fresh)) {
             everything(now);
+            // In the first version an id could be granted twice.
             assertThat(old.browsable().browse(Query.all()).entries())
+                    .usingRecursiveFieldByFieldElementComparatorIgnoringFields("tenure.attemptId")
                     .isEqualTo(now.browsable().browse(Query.all()).entries())
                     .hasSize(8);
             assertThat(Fixtures.take(old, "next").fence())
@@ -109,6 +111,7 @@ class FormatTest {
     private static List<String> withoutChance(List<String> lines) {
         return lines.stream()
                 .map(line -> line.replaceAll("\"(version|bytes)\":-?\\d+", "\"$1\":0")
+                        .replaceAll("\"attempt_id\":\"0{15}[34]", "\"attempt_id\":\"")
                         .replaceAll("\"(crc|sum)\":\"[0-9a-f]{8}\"", "\"$1\":\"\"")
                         .replaceAll(",\"file\":\"[^\"]*\"", "")
                         .replaceAll("\"[^\"]*\"(,1,\"marked\")", "\"\"$1"))
@@ -142,7 +145,7 @@ class FormatTest {
         ledger.settle(take(ledger, "harmless"), new Settlement.NotExecuted("asked the bank", RETENTION));
         Ticket again = take(ledger, "again");
         ledger.settle(again, new Settlement.Failed(new Failure("refused", ""), false, RETENTION));
-        take(ledger, "again");
+        ledger.claim(Fixtures.request("again", new AttemptId(4, "again".hashCode())));
         Entry forgotten = settle(ledger, "forgotten", "1", "application/json", "json");
         ledger.forget(forgotten);
     }

@@ -160,7 +160,9 @@ final class TicketMethods {
             } else if (answer.equals("lost")) {
                 renewals.release(one.ticket());
             }
-            all.add(Answer.of(answer).members());
+            all.add(Answer.of(answer)
+                    .withMillis("lease_ms", answer.equals("renewed") ? one.lease() : null)
+                    .members());
         }
         return Answer.of("done").with("tickets", all);
     }
@@ -193,7 +195,16 @@ final class TicketMethods {
         if (ticket.probing()) {
             throw ApiException.malformed("this ticket allows only a probe, which leaves no mark");
         }
-        return Answer.of(ledger.mark(ticket.ticket(), mark) ? "marked" : "stale");
+        if (ledger.mark(ticket.ticket(), mark)) {
+            return Answer.of("marked");
+        }
+        Entry entry = ledger.find(ticket.ticket().address()).orElse(null);
+        if (entry != null
+                && entry.ticket().equals(ticket.ticket())
+                && !entry.tenure().staged()) {
+            throw ApiException.malformed("marks are for a policy with staged: true. Nothing was marked");
+        }
+        return Answer.of("stale");
     }
 
     Answer settle(Params params, Caller caller) {

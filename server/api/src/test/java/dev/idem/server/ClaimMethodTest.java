@@ -382,7 +382,7 @@ class ClaimMethodTest extends ApiCase {
                                 "{'tickets':[{'ticket':'" + first.get("ticket") + "'},{'ticket':'"
                                         + second.get("ticket") + "'}]}")
                         .get("tickets"))
-                .isEqualTo(List.of(Map.of("answer", "lost"), Map.of("answer", "renewed")));
+                .isEqualTo(List.of(Map.of("answer", "lost"), Map.of("answer", "renewed", "lease_ms", 30_000L)));
         assertThat(settle(second, "'as':'complete'")).containsEntry("answer", "recorded");
     }
 
@@ -412,6 +412,17 @@ class ClaimMethodTest extends ApiCase {
         long end = System.nanoTime() + Duration.ofMillis(2500).toNanos();
         Until.isTrue("several heartbeats later", () -> System.nanoTime() - end > 0);
         assertThat(settle(granted, "'as':'complete'")).containsEntry("answer", "recorded");
+    }
+
+    @Test
+    void aMarkIsForAStagedCall() {
+        String mark = "{'name':'charging','ticket':'" + granted("").get("ticket") + "'}";
+        assertThat(refusal("mark", mark)).contains("staged: true");
+        Map<String, @Nullable Object> staged = granted(",'scope':'order-8','policy':{'staged':true}");
+        String other = "{'name':'charging','ticket':'" + staged.get("ticket") + "'}";
+        assertThat(call("mark", other)).isEqualTo(of("answer", "marked"));
+        settle(staged, "'as':'complete'");
+        assertThat(call("mark", other)).isEqualTo(of("answer", "stale"));
     }
 
     @Test
