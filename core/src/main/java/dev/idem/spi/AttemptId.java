@@ -15,6 +15,17 @@ public record AttemptId(long high, long low) {
         return new AttemptId(HexFormat.fromHexDigitsToLong(hex, 0, 16), HexFormat.fromHexDigitsToLong(hex, 16, 32));
     }
 
+    // Written out: a record's own equality is put together at run time, which a short-lived program would notice.
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof AttemptId that && high == that.high && low == that.low;
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(high) * 31 + Long.hashCode(low);
+    }
+
     @Override
     public String toString() {
         HexFormat hex = HexFormat.of();
