@@ -20,7 +20,7 @@ class ServeTest {
     }
 
     @Test
-    void aDryRunServesNobody() {
+    void aDryRunStartsNoServer() {
         Ran ran = shell.idem("serve", "--dry-run");
         assertThat(ran.exit()).isZero();
         assertThat(ran.out() + ran.err()).endsWith("can be served\n");

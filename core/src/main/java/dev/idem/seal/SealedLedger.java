@@ -106,7 +106,7 @@ public final class SealedLedger extends ForwardingLedger {
         new SealedValues(SealKeys.none()).open(stored);
     }
 
-    /** Whether a ledger seals what it writes. One without keys only opens what nobody has sealed. */
+    /** Whether a ledger seals what it writes. One without keys writes plain text, and reads plain text alone. */
     public static boolean isSealing(Ledger ledger) {
         return ledger instanceof SealedLedger sealed && !sealed.keys.isEmpty();
     }

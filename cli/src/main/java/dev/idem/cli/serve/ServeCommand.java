@@ -36,7 +36,7 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
                             + "beside the ledger in ~/.local/state/idem")
             .byEnv("IDEM_SOCKET");
 
-    private static final Option DRY_RUN = Option.flag("--dry-run", "checks the ledger, and serves nobody");
+    private static final Option DRY_RUN = Option.flag("--dry-run", "checks the ledger, and starts no server");
 
     public static final Command COMMAND = Syntax.of(
                     "serve", "serves programs in any language: they claim, run, settle and get replays")

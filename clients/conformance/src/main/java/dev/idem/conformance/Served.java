@@ -147,7 +147,7 @@ final class Served {
     private final class Answers extends OutputStream {
         @Override
         public void write(int b) {
-            throw new UnsupportedOperationException();
+            throw new IllegalStateException("the server writes whole lines");
         }
 
         @Override

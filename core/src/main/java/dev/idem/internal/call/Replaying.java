@@ -9,6 +9,7 @@ import dev.idem.State;
 import dev.idem.Warning;
 import dev.idem.internal.codec.Codecs;
 import dev.idem.seal.SealedLedger;
+import dev.idem.spi.Fingerprints;
 import dev.idem.spi.Result;
 import dev.idem.spi.Settlement;
 import java.lang.reflect.Modifier;
@@ -52,7 +53,8 @@ final class Replaying {
 
     /** The outcome of a duplicate of a complete entry. */
     <T extends @Nullable Object> Outcome<T> replay(Admitted call, Entry entry, String how, boolean shared) {
-        List<Warning> warnings = warnings(call.subject(), entry);
+        Subject subject = call.subject();
+        List<Warning> warnings = warnings(subject.warnings(), subject.fingerprints(), entry);
         warnings.forEach(warning -> events.warned(call.address(), warning));
         if (entry.state() == State.EXPIRED) {
             return events.refused(new Outcome.Expired<>(new ExpiredException(entry)));
@@ -74,13 +76,13 @@ final class Replaying {
     }
 
     /** The warnings about the difference of a duplicate to the entry that answers it, and about the call itself. */
-    private static List<Warning> warnings(Subject subject, Entry entry) {
-        boolean reworded = subject.fingerprints().rewordedFrom(entry.fingerprints());
-        boolean incomparable = subject.fingerprints().incomparableTo(entry.fingerprints());
+    static List<Warning> warnings(List<Warning> own, Fingerprints asked, Entry entry) {
+        boolean reworded = asked.rewordedFrom(entry.fingerprints());
+        boolean incomparable = asked.incomparableTo(entry.fingerprints());
         if (!reworded && !incomparable) {
-            return subject.warnings();
+            return own;
         }
-        List<Warning> warnings = new ArrayList<>(subject.warnings());
+        List<Warning> warnings = new ArrayList<>(own);
         if (reworded) {
             warnings.add(new Warning(
                     Warning.Code.REWORDED,

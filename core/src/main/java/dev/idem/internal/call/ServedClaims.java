@@ -79,7 +79,12 @@ public final class ServedClaims implements AutoCloseable {
     public record Answer(Claim claim, Asked asked, boolean reworded, long sent) {}
 
     /** A call that asks for its entry. */
-    public record Asked(Address address, Fingerprints fingerprints, List<Warning> warnings) {}
+    public record Asked(Address address, Fingerprints fingerprints, List<Warning> warnings) {
+        /** The warnings of a duplicate that this entry answers. */
+        public List<Warning> warningsBeside(Entry entry) {
+            return Replaying.warnings(warnings, fingerprints, entry);
+        }
+    }
 
     /** The call that a plan describes, before it is claimed. */
     public Asked asked(Plan plan) {

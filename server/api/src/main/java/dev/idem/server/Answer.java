@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,7 @@ final class Answer {
                         ? null
                         : warnings.stream()
                                 .map(each -> Map.of(
-                                        "code", each.code().name().toLowerCase(java.util.Locale.ROOT),
+                                        "code", each.code().name().toLowerCase(Locale.ROOT),
                                         "message", each.message()))
                                 .toList());
     }

@@ -7,16 +7,12 @@ import dev.idem.InFlightException;
 import dev.idem.OperationFailedException;
 import dev.idem.Policy;
 import dev.idem.State;
-import dev.idem.Warning;
 import dev.idem.agent.tool.RefusalWords;
 import dev.idem.internal.call.ServedClaims;
 import dev.idem.spi.Claim;
-import dev.idem.spi.Fingerprints;
 import dev.idem.spi.Owner;
 import dev.idem.spi.Settlement;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /** The answer to a claim for each answer of the ledger. */
 record ClaimAnswers(
@@ -51,26 +47,12 @@ record ClaimAnswers(
     public Answer replay(Claim.Replay replay) {
         Entry entry = replay.entry();
         Answer answer = results.add(
-                about("replay", entry).with("ran_at", entry.times().claimed()).withWarnings(warnings(entry)), entry);
+                about("replay", entry)
+                        .with("ran_at", entry.times().claimed())
+                        .withWarnings(claimed.asked().warningsBeside(entry)),
+                entry);
         Object why = answer.members().get("unavailable");
         return why == null ? answer : answer.with("for_model", words(entry).withoutResult(String.valueOf(why)));
-    }
-
-    /** The warnings about the call itself, and about its difference to the entry that answers it. */
-    private List<Warning> warnings(Entry entry) {
-        Fingerprints asked = claimed.asked().fingerprints();
-        List<Warning> warnings = new ArrayList<>(claimed.asked().warnings());
-        if (asked.rewordedFrom(entry.fingerprints())) {
-            warnings.add(new Warning(
-                    Warning.Code.REWORDED,
-                    "the content differs from that of the first call; the first call's result is given"));
-        }
-        if (asked.incomparableTo(entry.fingerprints())) {
-            warnings.add(new Warning(
-                    Warning.Code.NOT_COMPARED,
-                    "the entry or the call has no fingerprint, so nothing shows that they are the same work"));
-        }
-        return warnings;
     }
 
     @Override

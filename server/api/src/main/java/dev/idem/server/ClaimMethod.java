@@ -17,6 +17,7 @@ import dev.idem.spi.ProcessRef;
 import dev.idem.spi.Processes;
 import dev.idem.spi.Retention;
 import dev.idem.spi.Settlement;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +66,8 @@ final class ClaimMethod {
             throw ApiException.malformed("'parent' is the claimed call itself. Nothing was claimed");
         }
         ClaimApproval approval = plan.policy().needsApproval() ? approval(asked.address(), arguments, plan) : null;
+        // Before the claim: a ledger without an id could grant a ticket that no server would accept.
+        ledger.id();
         ids.begin(id);
         try {
             Answer refusal = approval == null ? null : approval.refusal(id);
@@ -117,7 +120,7 @@ final class ClaimMethod {
         if (arguments == null) {
             throw ApiException.malformed("'arguments' is missing: an approval is bound to them. Nothing was claimed");
         }
-        Map<String, @Nullable Object> all = new java.util.LinkedHashMap<>(arguments.all());
+        Map<String, @Nullable Object> all = new LinkedHashMap<>(arguments.all());
         return new ClaimApproval(idem, new Wanted(address, all), plan.policy());
     }
 

@@ -154,7 +154,7 @@ final class Connection {
         return all;
     }
 
-    /** Actions are running whose leases nobody renews now. */
+    /** Actions are running, and no server renews their leases. */
     private void restart() {
         Thread thread = new Thread(() -> {
             while (!closed && !limits.isEmpty()) {

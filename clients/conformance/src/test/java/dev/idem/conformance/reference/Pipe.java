@@ -22,7 +22,7 @@ final class Pipe {
     private final AtomicLong ids = new AtomicLong();
     private final CompletableFuture<Pipe> ended = new CompletableFuture<>();
 
-    /** Starts a server; {@code surplus} gets the answers that nobody waits for. */
+    /** Starts a server; {@code surplus} gets answers to requests that were answered or given up before. */
     Pipe(List<String> command, Consumer<Map<?, ?>> surplus) throws IOException {
         this.surplus = surplus;
         this.process = new ProcessBuilder(command)

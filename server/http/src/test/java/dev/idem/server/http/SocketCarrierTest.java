@@ -234,10 +234,10 @@ class SocketCarrierTest {
     void theUserAtTheOtherEndDecides() throws IOException {
         String granted = answer(post("claim", CLAIM));
         String ticket = granted.replaceAll("(?s).*\"ticket\":\"([^\"]+)\".*", "$1");
+        String fence = granted.replaceAll("(?s).*\"fence\":\"([^\"]+)\".*", "$1");
         answer(post("settle", "{\"ticket\":\"" + ticket + "\",\"as\":\"in_doubt\"}"));
-        String seen =
-                "{\"operation\":\"charge\",\"key\":\"k\",\"fence\":\"1\",\"state\":\"in_doubt\",\"as\":\"complete\","
-                        + "\"why\":\"seen\",\"request_id\":\"request-1\"}";
+        String seen = "{\"operation\":\"charge\",\"key\":\"k\",\"fence\":\"" + fence
+                + "\",\"state\":\"in_doubt\",\"as\":\"complete\"," + "\"why\":\"seen\",\"request_id\":\"request-1\"}";
         assertThat(answer(post("resolve", seen))).contains("\"done\"");
         assertThat(answer(post("find", "{\"operation\":\"charge\",\"key\":\"k\"}")))
                 .contains("resolved by " + System.getProperty("user.name") + ": seen");
