@@ -53,7 +53,7 @@ public final class SocketCarrier implements AutoCloseable {
         http.setRequestHeaderSize(LONGEST_HEADER);
         UnixDomainServerConnector connector =
                 new UnixDomainServerConnector(server, 1, 1, new HttpConnectionFactory(http));
-        connector.setUnixDomainPath(path);
+        connector.setUnixDomainPath(file.unfinished());
         connector.setAcceptQueueSize(1024);
         connector.setIdleTimeout(IDLE.toMillis());
         server.addConnector(connector);
@@ -62,7 +62,7 @@ public final class SocketCarrier implements AutoCloseable {
         server.setStopTimeout(LAST_REQUESTS.toMillis());
         try {
             server.start();
-            file.restrict();
+            file.finish();
         } catch (Exception e) {
             carrier.close();
             throw e instanceof IOException io ? io : new IOException("no socket can be made at " + path + ": " + e, e);
@@ -97,6 +97,7 @@ public final class SocketCarrier implements AutoCloseable {
     public void close() throws IOException {
         api.endWaits();
         try {
+            file.remove();
             server.stop();
             threads.end(LAST_REQUESTS);
         } catch (InterruptedException e) {

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
@@ -20,8 +21,8 @@ import java.util.Set;
  * server has left behind can be replaced.
  */
 final class SocketFile implements AutoCloseable {
-    /** What the system takes, less the zero at its end. */
-    private static final int LONGEST = 107;
+    /** What the system takes, less the zero at its end and the sign of a file that is being made. */
+    private static final int LONGEST = 106;
 
     private final Path path;
     private final FileChannel channel;
@@ -64,9 +65,10 @@ final class SocketFile implements AutoCloseable {
                 channel.close();
                 throw new IOException(path + " is there already, and is no socket; give another --socket");
             }
-            Files.delete(path);
         }
-        return new SocketFile(path, channel);
+        SocketFile file = new SocketFile(path, channel);
+        Files.deleteIfExists(file.unfinished());
+        return file;
     }
 
     /** Makes the folder, or checks that nobody else may enter it. */
@@ -88,15 +90,26 @@ final class SocketFile implements AutoCloseable {
         return path;
     }
 
-    /** Allows the socket to its user alone, once it is bound. */
-    void restrict() throws IOException {
-        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
+    /** Where to bind it. */
+    Path unfinished() {
+        return path.resolveSibling(path.getFileName() + "~");
     }
 
-    /** Removes the socket. The lock file stays: another server may be waiting for it. */
+    /** Puts the socket in its place, once it takes connections: whoever sees the file can connect. */
+    void finish() throws IOException {
+        Files.setPosixFilePermissions(unfinished(), PosixFilePermissions.fromString("rw-------"));
+        Files.move(unfinished(), path, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Removes the socket, and keeps its place. */
+    void remove() throws IOException {
+        Files.deleteIfExists(unfinished());
+        Files.deleteIfExists(path);
+    }
+
+    /** Gives up its place. The lock file stays: another server may be waiting for it. */
     @Override
     public void close() throws IOException {
-        Files.deleteIfExists(path);
         channel.close();
     }
 }

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -173,6 +174,24 @@ class SocketCarrierTest {
     }
 
     /** It was deleted. */
+    /** It was bound a moment before it listened: a client that saw the file was refused. */
+    @Test
+    void whoeverSeesTheFileCanConnect() throws Exception {
+        Path other = path.resolveSibling("other.sock");
+        for (int i = 0; i < 30; i++) {
+            FutureTask<SocketCarrier> starting = new FutureTask<>(() -> SocketCarrier.start(api, other));
+            new Thread(starting).start();
+            while (!Files.exists(other)) {
+                Thread.onSpinWait();
+                assertThat(starting.isDone() && !Files.exists(other)).isFalse();
+            }
+            SocketChannel.open(UnixDomainSocketAddress.of(other)).close();
+            starting.get().close();
+        }
+        assertThat(other.getParent().toFile().list())
+                .containsExactlyInAnyOrder("s.sock", "s.sock.lock", "other.sock.lock");
+    }
+
     @Test
     void aFileThatIsNoSocketStays() throws IOException {
         Path notes = Files.writeString(path.resolveSibling("notes.txt"), "dear diary");
