@@ -224,6 +224,18 @@ class LauncherIT extends ProcessCase {
     }
 
     @Test
+    void aProgramThatWantsAnAnswerAtOnceIsToldThatNothingIsBuilt() throws IOException {
+        Path launcher = unbuilt(copyTheBuild());
+        idems.with("IDEM_NO_BUILD", "1");
+        Ran ran = start(launcher, "serve", "--stdio").end();
+        assertThat(ran.err())
+                .isEqualTo(
+                        "idem: it is not built yet; run " + launcher + " version once, which takes a minute or two\n");
+        assertThat(ran.exit()).isEqualTo(1);
+        assertThat(home.resolve("maven")).doesNotExist();
+    }
+
+    @Test
     void aDeadBuildersLockIsClearedAway() throws IOException, InterruptedException {
         Path launcher = unbuilt(copyTheBuild());
         Process gone = new ProcessBuilder("true").start();
