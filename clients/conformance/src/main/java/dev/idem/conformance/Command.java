@@ -12,10 +12,14 @@ import java.util.Map;
 /** Starts a driver as a process. */
 record Command(List<String> words) implements Launcher {
     @Override
-    public Started start(Map<String, String> environment) throws IOException {
+    public Started start(Map<String, String> environment) {
         ProcessBuilder builder = new ProcessBuilder(words);
         builder.environment().putAll(environment);
-        return new Running(builder.start());
+        try {
+            return new Running(builder.start());
+        } catch (IOException e) {
+            throw new IllegalArgumentException("the driver can't be started: " + e.getMessage(), e);
+        }
     }
 
     private static final class Running implements Started {

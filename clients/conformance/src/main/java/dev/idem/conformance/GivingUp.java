@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** No answer to a claim comes in time. */
 final class GivingUp {
-    private static final Map<String, String> SHORT =
+    static final Map<String, String> SHORT =
             Map.of("IDEM_RESEND_MS", "300", "IDEM_GIVE_UP_MS", "2000", "IDEM_SETTLE_MS", "20000");
 
     private GivingUp() {}

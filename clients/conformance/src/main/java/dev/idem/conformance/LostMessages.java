@@ -1,6 +1,7 @@
 package dev.idem.conformance;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,6 +12,7 @@ final class LostMessages {
     private static final int LEDGER_UNAVAILABLE = -32053;
     private static final int INTERNAL = -32603;
     private static final int TOO_LARGE = -32013;
+    private static final int LONGEST_LINE = 20_000;
 
     private LostMessages() {}
 
@@ -35,6 +37,7 @@ final class LostMessages {
         all.add(new Scenario("a-repeated-claim-is-granted-twice", Scenario.duty(3), LostMessages::grantedTwice));
         all.add(new Scenario("a-settle-is-never-answered", Scenario.duty(7), LostMessages::unrecorded));
         all.add(new Scenario("a-result-is-too-large", Scenario.duty(8), LostMessages::tooLarge));
+        all.add(new Scenario("a-result-is-longer-than-a-line", Scenario.duty(8), LostMessages::tooLong));
         return all;
     }
 
@@ -53,6 +56,24 @@ final class LostMessages {
             world.expectValue(driver.give(Job.of("k")), "replayed");
             world.expectEffects("k", 1);
         });
+    }
+
+    /** A line that is too long is answered without an id, so a client measures it. */
+    private static void tooLong(World world) throws Exception {
+        world.faults.all(request -> request.is("hello"), Fault.changing(result -> {
+            Map<Object, Object> limits = new HashMap<>((Map<?, ?>) result.get("limits"));
+            limits.put("request_bytes", LONGEST_LINE);
+            result.put("limits", limits);
+        }));
+        String value = "x".repeat(LONGEST_LINE + 1);
+        Job job = Job.of("k").returning(value);
+        Driver driver = world.driver();
+        world.expectTheirs(driver.give(job), value, "done");
+        world.check(
+                world.faults.requests("settle").stream().noneMatch(each -> value.equals(each.param("result"))),
+                "a result was sent in a line that is longer than the server takes");
+        world.expectTheirs(driver.give(job), null, "replayed");
+        world.expectEffects("k", 1);
     }
 
     private static void awaited(World world) throws Exception {

@@ -17,7 +17,7 @@ public final class Main {
     private static final int WRONG_USE = 2;
     private static final String USAGE = """
             java -jar idem-conformance.jar [--only NAME,NAME] [--idem PATH] [--patience SECONDS] [--jobs N] -- DRIVER [ARGUMENT...]
-            java -jar idem-conformance.jar --list
+            java -jar idem-conformance.jar --list | --help
 
             Runs a client of idem serve through all scenarios. DRIVER is a program around the client: see "Conformance" in
             docs/protocol.md. It exits with 0 if the client is right, and with 1 if not.
@@ -33,6 +33,7 @@ public final class Main {
     private int atOnce = AT_ONCE;
     private List<String> driver = List.of();
     private boolean list;
+    private boolean help;
 
     private Main() {}
 
@@ -40,24 +41,26 @@ public final class Main {
         // Servers warn of what the scenarios do on purpose.
         LOG.setLevel(Level.OFF);
         Main main = new Main();
+        int exit = WRONG_USE;
         try {
             main.read(arguments);
+            exit = main.run();
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());
-            System.err.print(USAGE);
-            System.exit(WRONG_USE);
+            System.err.println("--help tells how to call it");
         }
-        System.exit(main.run());
+        System.exit(exit);
     }
 
     private void read(String[] arguments) {
         for (int i = 0; i < arguments.length; i++) {
             switch (arguments[i]) {
                 case "--list" -> list = true;
+                case "--help", "-h" -> help = true;
                 case "--only" -> only = List.of(next(arguments, ++i).split(",", -1));
                 case "--idem" -> installed = next(arguments, ++i);
-                case "--patience" -> patience = Duration.ofSeconds(Integer.parseInt(next(arguments, ++i)));
-                case "--jobs" -> atOnce = Integer.parseInt(next(arguments, ++i));
+                case "--patience" -> patience = Duration.ofSeconds(number(arguments, ++i));
+                case "--jobs" -> atOnce = number(arguments, ++i);
                 case "--" -> {
                     driver = Arrays.asList(arguments).subList(i + 1, arguments.length);
                     i = arguments.length;
@@ -65,9 +68,17 @@ public final class Main {
                 default -> throw new IllegalArgumentException("'" + arguments[i] + "' is not known");
             }
         }
-        if (!list && driver.isEmpty()) {
+        if (!list && !help && driver.isEmpty()) {
             throw new IllegalArgumentException("give the command of the driver after --");
         }
+    }
+
+    private static int number(String[] arguments, int at) {
+        String text = next(arguments, at);
+        if (!text.matches("[1-9][0-9]{0,5}")) {
+            throw new IllegalArgumentException("'" + arguments[at - 1] + "' needs a number, not '" + text + "'");
+        }
+        return Integer.parseInt(text);
     }
 
     private static String next(String[] arguments, int at) {
@@ -78,6 +89,10 @@ public final class Main {
     }
 
     private int run() throws InterruptedException {
+        if (help) {
+            System.out.print(USAGE);
+            return 0;
+        }
         List<Scenario> all = Scenarios.all(installed);
         if (list) {
             all.forEach(each -> System.out.println(each.name()));

@@ -57,6 +57,9 @@ record Runner(Launcher launcher, int atOnce, Duration patience) {
             }
             return verdicts;
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof IllegalArgumentException wrongUse) {
+                throw wrongUse;
+            }
             throw new IllegalStateException(e);
         } finally {
             threads.shutdownNow();

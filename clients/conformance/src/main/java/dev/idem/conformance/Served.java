@@ -134,6 +134,12 @@ final class Served {
         end();
     }
 
+    /** Whether the process that the client takes for its server has ended. */
+    boolean isGone() {
+        ProcessHandle process = relay;
+        return process != null && !process.isAlive();
+    }
+
     private void end() {
         dead = true;
         try {

@@ -24,6 +24,7 @@ final class Times {
     static List<Scenario> all() {
         return List.of(
                 new Scenario("the-lease-is-over-before-the-action", Scenario.duty(5), Times::leaseOver),
+                new Scenario("the-lease-counts-from-the-answered-copy", Scenario.duty(4), Times::laterCopiesAreLost),
                 new Scenario("a-renewal-before-the-action-is-not-answered", Scenario.duty(5), Times::unanswered),
                 new Scenario("the-ticket-is-lost-before-the-action", Scenario.duty(5), Times::lost),
                 new Scenario("the-limit-is-over-before-the-action", Scenario.duty(5), Times::limitOver),
@@ -60,6 +61,15 @@ final class Times {
     }
 
     private static void leaseOver(World world) throws Exception {
+        leaseOver(world, World.PATIENT);
+    }
+
+    /** Copies of the claim are sent until just before its answer, and none of them is answered. */
+    private static void laterCopiesAreLost(World world) throws Exception {
+        leaseOver(world, World.QUICK);
+    }
+
+    private static void leaseOver(World world, Map<String, String> limits) throws Exception {
         AtomicReference<@Nullable Object> ticket = new AtomicReference<>();
         AtomicInteger before = new AtomicInteger();
         world.faults.next("claim", late("lease_ms", ticket, () -> {}));
@@ -70,7 +80,7 @@ final class Times {
             before.set(world.effects().size());
             exchange.answer(answer);
         });
-        Driver.Given given = world.driver().give(Job.of("k"));
+        Driver.Given given = world.driver(limits).give(Job.of("k"));
         world.expectValue(given, "done");
         List<Request> renewals = world.faults.requests("renew");
         world.check(

@@ -59,6 +59,11 @@ class ConformanceTest {
             Map.entry(Mistake.CALLS_A_FAILURE_AFTER_A_DOUBT_FAILED, "a-failure-after-a-doubt"),
             Map.entry(Mistake.IGNORES_THE_RECORDED_RESULT, "a-result-was-recorded-before"),
             Map.entry(Mistake.IGNORES_THE_RECORDED_STATE, "the-attempt-was-ended-before"),
+            Map.entry(Mistake.COUNTS_THE_LEASE_FROM_THE_LAST_COPY, "the-lease-counts-from-the-answered-copy"),
+            Map.entry(Mistake.RENEWS_ONCE, "a-renewal-after-a-restart-is-unanswered"),
+            Map.entry(Mistake.DROPS_A_LOST_TICKET, "a-ticket-is-lost-during-its-action"),
+            Map.entry(Mistake.LETS_A_SILENT_SERVER_LIVE, "the-server-falls-silent"),
+            Map.entry(Mistake.MEASURES_NOTHING, "a-result-is-longer-than-a-line"),
             Map.entry(Mistake.WAITS_ONCE, "a-waiter-gets-the-result"));
 
     private static Launcher inThisProcess(Set<Mistake> mistakes) {

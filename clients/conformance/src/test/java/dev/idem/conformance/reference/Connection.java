@@ -1,7 +1,9 @@
 package dev.idem.conformance.reference;
 
+import dev.idem.Json;
 import dev.idem.conformance.reference.Pipe.Refused;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.function.BiConsumer;
 final class Connection {
     private static final long PAUSE_MILLIS = 30;
     private static final long START_MILLIS = 30_000;
+    private static final int REST_OF_A_LINE = 4096;
 
     private final List<String> command;
     private final String ledger;
@@ -28,6 +31,8 @@ final class Connection {
     private final Set<Mistake> mistakes;
     private final BiConsumer<String, Map<String, Object>> secondGrant;
     private final Map<String, Moment> limits = new ConcurrentHashMap<>();
+    private final Set<Object> lost = ConcurrentHashMap.newKeySet();
+    private volatile long longest;
     private Pipe pipe;
     private String ledgerId;
     private volatile String stopped;
@@ -66,8 +71,8 @@ final class Connection {
         }
     }
 
-    /** An answer; {@code sent} is when the copy of the request that was answered was sent. */
-    record Reply(Map<String, Object> answer, Moment first, Moment sent) {
+    /** An answer; {@code sent} is when the copy of the request that was answered was sent, {@code last} the last one. */
+    record Reply(Map<String, Object> answer, Moment first, Moment sent, Moment last) {
         String word() {
             return String.valueOf(answer.get("answer"));
         }
@@ -109,13 +114,43 @@ final class Connection {
             throw new IOException(e);
         }
         pipe = started;
-        if (!limits.isEmpty()) {
-            var unused = started.send("renew", Map.of("tickets", tickets()));
-        }
+        renew(started);
         if (!mistakes.contains(Mistake.RESTARTS_AT_THE_NEXT_CALL)) {
             var unused = started.ended().thenAccept(gone -> restart());
         }
         return started;
+    }
+
+    /** Renews all tickets at a new server, until it knows of each whether it is held. */
+    private void renew(Pipe at) {
+        List<Map<String, Object>> tickets = tickets();
+        if (tickets.isEmpty()) {
+            return;
+        }
+        var unused = at.send("renew", Map.of("tickets", tickets)).thenAccept(reply -> {
+            List<?> answers = (List<?>) reply.get("tickets");
+            boolean open = false;
+            for (int i = 0; i < tickets.size(); i++) {
+                Object answer = ((Map<?, ?>) answers.get(i)).get("answer");
+                open |= "unanswered".equals(answer);
+                if ("lost".equals(answer)) {
+                    lost.add(tickets.get(i).get("ticket"));
+                }
+            }
+            if (open && !mistakes.contains(Mistake.RENEWS_ONCE)) {
+                CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS)
+                        .execute(() -> renew(at));
+            }
+        });
+    }
+
+    boolean isLost(String ticket) {
+        return lost.contains(ticket);
+    }
+
+    /** Whether a request with these members is longer than the server takes. */
+    boolean isTooLong(Map<String, Object> params) {
+        return Json.writePlain(params).getBytes(StandardCharsets.UTF_8).length + REST_OF_A_LINE > longest;
     }
 
     /** Says hello until it is answered: a server may take seconds to start. */
@@ -146,6 +181,7 @@ final class Connection {
             throw new Stopped(stopped);
         }
         ledgerId = id;
+        longest = (Long) ((Map<?, ?>) answer.get("limits")).get("request_bytes");
     }
 
     private List<Map<String, Object>> tickets() {
@@ -187,6 +223,7 @@ final class Connection {
         Moment end = first.plus(forMillis);
         boolean sentOnce = false;
         boolean[] answered = {false};
+        Moment last = first;
         while (!closed && !end.isOver()) {
             Map<String, Object> copy = params;
             if (mistakes.contains(Mistake.REPEATS_WITH_ANOTHER_ID) && method.equals("claim") && sentOnce) {
@@ -195,6 +232,7 @@ final class Connection {
             }
             try {
                 Moment sent = Moment.now();
+                last = sent;
                 var unused = pipe().send(method, copy).whenComplete((answer, thrown) -> {
                     synchronized (answered) {
                         if (answered[0] && answer != null) {
@@ -216,7 +254,7 @@ final class Connection {
                 synchronized (answered) {
                     answered[0] = true;
                 }
-                return new Reply(event.answer, first, event.sent);
+                return new Reply(event.answer, first, event.sent, last);
             } else if (event != null) {
                 refuse(event.thrown);
                 pause();
@@ -225,7 +263,19 @@ final class Connection {
         synchronized (answered) {
             answered[0] = true;
         }
+        if (method.equals("claim")
+                && !mistakes.contains(Mistake.LETS_A_SILENT_SERVER_LIVE)
+                && !mistakes.contains(Mistake.ACTS_ON_A_LATE_GRANT)) {
+            killSilent(first);
+        }
         throw new Unanswered("no answer to " + method, sentOnce);
+    }
+
+    /** Ends a server that has said nothing since then: it could still grant what is withdrawn at another one. */
+    private synchronized void killSilent(Moment since) {
+        if (pipe != null && pipe.isSilentSince(since)) {
+            pipe.kill();
+        }
     }
 
     private static void refuse(Throwable thrown) throws Refused {

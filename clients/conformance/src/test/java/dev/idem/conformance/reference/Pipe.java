@@ -20,6 +20,7 @@ final class Pipe {
     private final Consumer<Map<?, ?>> surplus;
     private final Map<Object, CompletableFuture<Map<String, Object>>> open = new ConcurrentHashMap<>();
     private final AtomicLong ids = new AtomicLong();
+    private volatile long heard = System.nanoTime();
     private final CompletableFuture<Pipe> ended = new CompletableFuture<>();
 
     /** Starts a server; {@code surplus} gets answers to requests that were answered or given up before. */
@@ -91,6 +92,7 @@ final class Pipe {
 
     @SuppressWarnings("unchecked")
     private void take(String line) {
+        heard = System.nanoTime();
         Map<?, ?> response;
         try {
             response = (Map<?, ?>) Json.parse(line);
@@ -119,6 +121,10 @@ final class Pipe {
         } catch (IOException e) {
             // It is gone.
         }
+    }
+
+    boolean isSilentSince(Moment moment) {
+        return heard - moment.nanos() < 0;
     }
 
     /** Ends a server that does not answer. */

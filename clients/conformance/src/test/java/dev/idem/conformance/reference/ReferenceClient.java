@@ -207,7 +207,9 @@ public final class ReferenceClient implements AutoCloseable {
             if (limit.isOver() && !does(Mistake.ACTS_AFTER_THE_LIMIT)) {
                 return settled(ticket, Map.of("as", "failed"), "failed", null);
             }
-            Moment leased = does(Mistake.COUNTS_THE_LEASE_FROM_THE_RECEIPT) ? Moment.now() : granted.sent();
+            Moment leased = does(Mistake.COUNTS_THE_LEASE_FROM_THE_RECEIPT)
+                    ? Moment.now()
+                    : does(Mistake.COUNTS_THE_LEASE_FROM_THE_LAST_COPY) ? granted.last() : granted.sent();
             if (leased.plus((Long) granted.answer().get("lease_ms")).isOver()) {
                 Ended lost = renewed(ticket, limit);
                 if (lost != null) {
@@ -244,8 +246,14 @@ public final class ReferenceClient implements AutoCloseable {
             return settled(ticket, Map.of("as", as, "error", error), as, null);
         }
         Map<String, Object> how = new LinkedHashMap<>();
+        if (does(Mistake.DROPS_A_LOST_TICKET) && connection.isLost(ticket)) {
+            return new Ended("stale", value);
+        }
         how.put("as", "complete");
         how.put("result", value);
+        if (connection.isTooLong(how) && !does(Mistake.MEASURES_NOTHING)) {
+            return settled(ticket, Map.of("as", "complete", "unavailable", "the result is too large"), "done", value);
+        }
         return settled(ticket, how, "done", value);
     }
 
