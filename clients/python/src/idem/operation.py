@@ -1,0 +1,166 @@
+"""An operation: what is done, and how it is told from others."""
+
+from __future__ import annotations
+
+import dataclasses
+from types import TracebackType
+from typing import Any, Awaitable, Callable, Generic, Mapping, Optional, Type, TypeVar, Union, cast
+
+from . import plan as plans
+from . import reading
+from .call import Call
+from .core import Core
+from .definite import cross
+from .errors import Refused
+from .guarding import GuardedCall
+from .outcome import Outcome
+from .plan import Definite, Plan
+from .running import Running, read, refuse_generator
+from .ways import BLOCKING, Looping, NotBlocking, Way, is_async, run
+
+T = TypeVar("T")
+
+#: An action takes the call, or nothing.
+Action = Union[Callable[[Call], T], Callable[[], T]]
+AsyncAction = Union[Callable[[Call], Awaitable[T]], Callable[[], Awaitable[T]], Callable[[Call], T], Callable[[], T]]
+
+
+class Operation:
+    """A call that may be made; see docs/python.md for the options. It is immutable."""
+
+    def __init__(
+        self,
+        core: Core,
+        name: str,
+        *,
+        scope: Optional[str] = None,
+        key: Optional[str] = None,
+        identity: Any = None,
+        content: Any = None,
+        occurrence: Optional[int] = None,
+        labels: Optional[Mapping[str, str]] = None,
+        parent: Optional[Mapping[str, str]] = None,
+        arguments: Optional[Mapping[str, Any]] = None,
+        policy: Optional[Mapping[str, Any]] = None,
+        probe: Optional[Callable[..., Any]] = None,
+        definite: Definite = None,
+        wait: Any = None,
+        returning: Any = None,
+        **options: Any,
+    ) -> None:
+        if not isinstance(name, str) or not name:
+            raise Refused("an operation has a name, such as 'charge'")
+        self._core = core
+        self._returning = returning
+        rules = plans.policy(policy, options)
+        self._given_scope = scope
+        if key is None and identity is None and rules.get("side_effect") != "read":
+            raise Refused(
+                "'%s' has neither a key nor an identity. Give identity={…} with the fields that make it this call, or key= "
+                "with an id that the caller keeps across retries (never a tool call's id)" % name
+            )
+        if key is not None and not isinstance(key, str):
+            raise Refused("a key is a text; %r is a %s" % (key, type(key).__name__))
+        self._plan = Plan(
+            operation=name,
+            scope="",
+            key=key,
+            identity=plans.form(identity, "identity"),
+            content=plans.form(content, "content"),
+            occurrence=occurrence,
+            labels={str(each): str(value) for each, value in labels.items()} if labels else None,
+            parent=dict(parent) if parent else None,
+            policy=rules,
+            arguments=plans.form(arguments, "arguments"),
+            probe=probe,
+            definite=definite,
+            wait=plans.waiting(wait, rules),
+        )
+
+    def _ready(self, action: Optional[Callable[..., Any]]) -> Plan:
+        """The plan of a call now: with the scope of the context and the type of the result."""
+        how = self._returning
+        if how is None:
+            how = Any if action is None else reading.declared(action)
+        plan = self._plan
+        if plan.side_effect == "read":
+            return dataclasses.replace(plan, scope=self._given_scope or "default", returning=how)
+        scope = plans.require_scope(plan.operation, self._given_scope, plan.key)
+        return dataclasses.replace(plan, scope=scope, returning=how)
+
+    async def _attempt(self, way: Way, action: Callable[..., Any]) -> Outcome[Any]:
+        plan = self._ready(action)
+        if plan.side_effect == "read":
+            return await read(plan, way, action)
+        return await Running(self._core, plan, way).attempt(action)
+
+    def attempt(self, action: Action[T]) -> Outcome[T]:
+        """Makes the call; every ending is a value. Raises only Refused, interrupts and cancellations."""
+        self._check(action, blocking=True)
+        return run(self._attempt(BLOCKING, action))
+
+    def run(self, action: Action[T]) -> T:
+        """Makes the call and returns its value, which is the decoded stored one. Every other ending is raised."""
+        return _value(self.attempt(action))
+
+    async def attempt_async(self, action: AsyncAction[T]) -> Outcome[T]:
+        """As ``attempt``, without blocking the event loop."""
+        self._check(action, blocking=False)
+        return await self._attempt(Looping(), action)
+
+    async def run_async(self, action: AsyncAction[T]) -> T:
+        """As ``run``, without blocking the event loop."""
+        return _value(await self.attempt_async(action))
+
+    @staticmethod
+    def _check(action: Callable[..., Any], blocking: bool) -> None:
+        refuse_generator(action)
+        if blocking and is_async(action):
+            raise Refused(str(NotBlocking(False)))
+
+    def guard(self) -> Guard[Any]:
+        """The same around a block: ``with`` or ``async with``. The block has to look at ``call.replayed``."""
+        return Guard(self._core, lambda: self._ready(None))
+
+
+def _value(outcome: Outcome[T]) -> T:
+    if outcome.kind == "done" or outcome.ok:
+        return cast(T, outcome.value)
+    error = outcome.error or outcome.problem()
+    if outcome.error is None:
+        cross(error, outcome)
+    raise error
+
+
+class Guard(Generic[T]):
+    """A block that happens once. What leaves it with an error that proves nothing is in doubt."""
+
+    def __init__(self, core: Core, plan: Callable[[], Plan]) -> None:
+        self._core = core
+        self._plan = plan
+        self._call: Optional[GuardedCall] = None
+
+    async def _enter(self, way: Way) -> GuardedCall:
+        if self._call is not None:
+            raise Refused("a guard is entered once; make another with operation(…).guard()")
+        self._call = GuardedCall(self._core, self._plan(), way)
+        await self._call.enter()
+        return self._call
+
+    def __enter__(self) -> GuardedCall:
+        return run(self._enter(BLOCKING))
+
+    async def __aenter__(self) -> GuardedCall:
+        return await self._enter(Looping())
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        assert self._call is not None
+        run(self._call.leave(error))
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        assert self._call is not None
+        await self._call.leave(error)

@@ -1,0 +1,120 @@
+"""What a call asks for, checked before anything is sent."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import re
+from typing import Any, Callable, Dict, Mapping, Optional, Tuple, Type, Union
+
+from . import context, values
+from .errors import Refused
+
+#: Types of errors, or a function of an error, that prove that nothing happened.
+Definite = Union[Type[BaseException], Tuple[Type[BaseException], ...], Callable[[BaseException], bool], None]
+
+_DEFAULT_WAIT = 10.0
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+#: Options of docs/configuration.md that a server knows.
+POLICY = (
+    "side_effect lease time_limit wait retention tombstone on_doubt probe_grace passes_key_to keep_failures staged "
+    "reworded repeat approval"
+).split()
+_NOT_HERE = {
+    "retry": "retry the call itself: a failure that is in doubt is not repeated",
+    "interrupt": "look at call.lost and call.time_left in the action",
+    "definite_on": "give definite=(ConnectionRefusedError, …)",
+    "transaction": "it is for Java programs that share a connection with the ledger",
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Plan:
+    """A call. The identity, the content and the arguments are JSON already."""
+
+    operation: str
+    scope: str
+    key: Optional[str] = None
+    identity: Optional[values.Raw] = None
+    content: Optional[values.Raw] = None
+    occurrence: Optional[int] = None
+    labels: Optional[Dict[str, str]] = None
+    parent: Optional[Dict[str, str]] = None
+    policy: Dict[str, Any] = dataclasses.field(default_factory=dict)
+    arguments: Optional[values.Raw] = None
+    probe: Optional[Callable[..., Any]] = None
+    definite: Definite = None
+    wait: float = _DEFAULT_WAIT
+    returning: Any = Any
+
+    @property
+    def side_effect(self) -> str:
+        return str(self.policy.get("side_effect", "write"))
+
+    def claim(self) -> Dict[str, Any]:
+        """The members of a claim that say which call it is."""
+        return {
+            "scope": self.scope,
+            "operation": self.operation,
+            "key": self.key,
+            "identity": self.identity,
+            "occurrence": self.occurrence,
+        }
+
+
+def policy(given: Optional[Mapping[str, Any]], more: Mapping[str, Any]) -> Dict[str, Any]:
+    """The options of a policy as the server reads them; later ones win."""
+    result: Dict[str, Any] = {}
+    for name, value in list((given or {}).items()) + list(more.items()):
+        if name in _NOT_HERE:
+            raise Refused("policy: %s is not carried out here; %s" % (name, _NOT_HERE[name]))
+        if name not in POLICY:
+            raise Refused("there is no option '%s'; a policy has %s" % (name, ", ".join(POLICY)))
+        if isinstance(value, dt.timedelta):
+            value = "%dms" % round(value.total_seconds() * 1000)
+        result[name] = value
+    return result
+
+
+def seconds(value: Any, name: str) -> float:
+    """A duration: a number of seconds, a timedelta, or a text such as 500ms, 30s or 5m."""
+    if isinstance(value, dt.timedelta):
+        return value.total_seconds()
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return float(value)
+    found = re.fullmatch(r"\s*(\d+)\s*(ms|s|m|h|d)\s*", value) if isinstance(value, str) else None
+    if not found:
+        raise Refused("%s: %r is no duration; write for instance 500ms, 30s or 5m" % (name, value))
+    return int(found.group(1)) * _UNITS[found.group(2)]
+
+
+def waiting(given: Any, options: Mapping[str, Any]) -> float:
+    """How long a call may wait for another attempt. A destructive one never waits."""
+    if options.get("side_effect") == "destructive":
+        return 0.0
+    if given is not None:
+        return seconds(given, "wait")
+    return seconds(options["wait"], "wait") if "wait" in options else _DEFAULT_WAIT
+
+
+def form(value: Any, name: str) -> Optional[values.Raw]:
+    """Fields of a call as JSON; what has no single form is refused."""
+    if value is None:
+        return None
+    try:
+        return values.identity(value, name)
+    except values.NoForm as e:
+        raise Refused(str(e)) from e
+
+
+def require_scope(operation: str, given: Optional[str], key: Optional[str]) -> str:
+    """The scope of a write: given, of the context, or the default one of a key that the caller has."""
+    scope = given if given is not None else context.scope()
+    if scope is not None:
+        return scope
+    if key is not None:
+        return "default"
+    raise Refused(
+        "'%s' has neither a scope nor a key, so that equal calls of different tasks would be one. Put the task around it: "
+        'with idem.scope("order-7"): …, or give scope="order-7", or key= with the id of the request' % operation
+    )

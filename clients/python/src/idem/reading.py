@@ -1,0 +1,244 @@
+"""Reads stored results back as the type that a function declares."""
+
+from __future__ import annotations
+
+import base64
+import collections.abc as abc
+import dataclasses
+import datetime as dt
+import decimal
+import enum
+import inspect
+import re
+import types
+import typing
+import uuid
+from typing import Any, Callable, Dict, Optional, Protocol, Tuple
+
+from .errors import Refused
+from .values import NoForm, enum_form
+
+
+class Codec(Protocol):
+    """Writes results as JSON values and reads them back; may be given as ``returning``."""
+
+    def encode(self, value: Any) -> Any: ...
+
+    def decode(self, value: Any) -> Any: ...
+
+
+_UNIONS: Tuple[Any, ...] = (typing.Union,) + ((types.UnionType,) if hasattr(types, "UnionType") else ())
+_LISTS = (list, abc.Sequence, abc.MutableSequence, abc.Iterable, abc.Collection)
+_MAPS = (dict, abc.Mapping, abc.MutableMapping)
+_SETS = {set: set, frozenset: frozenset, abc.Set: frozenset, abc.MutableSet: set}
+_PLAIN = (str, int, float, bool, object, type(None))
+_hints: Dict[type, Dict[str, Any]] = {}
+
+
+def declared(function: Callable[..., Any]) -> Any:
+    """The return type of a function; Any if it declares none."""
+    annotations = getattr(function, "__annotations__", None)
+    if not isinstance(annotations, dict) or "return" not in annotations:
+        return Any
+    try:
+        return typing.get_type_hints(function, include_extras=True).get("return", Any)
+    except Exception as e:
+        name = getattr(function, "__qualname__", function)
+        raise Refused(
+            "the return annotation of %s can't be read (%s); give the type: returning=…" % (name, e)
+        ) from e
+
+
+def is_codec(how: Any) -> bool:
+    return callable(getattr(how, "encode", None)) and callable(getattr(how, "decode", None)) and not isinstance(how, type)
+
+
+def value(stored: Any, how: Any) -> Any:
+    """A stored value, as JSON was read, as the type or by the codec ``how``. Raises NoForm, or what a class raises."""
+    return how.decode(plain(stored)) if is_codec(how) else _as(stored, how)
+
+
+def plain(stored: Any) -> Any:
+    """A stored value with floats for numbers that have a fraction."""
+    if isinstance(stored, decimal.Decimal):
+        return float(stored)
+    if isinstance(stored, list):
+        return [plain(each) for each in stored]
+    if isinstance(stored, dict):
+        return {name: plain(each) for name, each in stored.items()}
+    return stored
+
+
+def _as(stored: Any, how: Any) -> Any:
+    if stored is None or how is Any or how in _PLAIN or isinstance(how, (typing.TypeVar, str)):
+        return plain(stored)
+    supertype = getattr(how, "__supertype__", None)
+    if supertype is not None:
+        return _as(stored, supertype)
+    origin = typing.get_origin(how)
+    arguments = typing.get_args(how)
+    if origin is not None and origin is getattr(typing, "Annotated", None) or hasattr(how, "__metadata__"):
+        return _as(stored, arguments[0])
+    if origin is typing.Literal:
+        return plain(stored)
+    if origin in _UNIONS:
+        return _union(stored, [each for each in arguments if each is not type(None)])
+    base = origin or how
+    if base is tuple:
+        return _tuple(stored, arguments)
+    item = arguments[0] if arguments else Any
+    if base in _LISTS:
+        return [_as(each, item) for each in _expect(stored, list, how)]
+    if base in _SETS:
+        return _SETS[base](_as(each, item) for each in _expect(stored, list, how))
+    if base in _MAPS:
+        return _map(_expect(stored, dict, how), arguments)
+    return _scalar(stored, base) if isinstance(base, type) else plain(stored)
+
+
+def _expect(stored: Any, kind: type, how: Any) -> Any:
+    if not isinstance(stored, kind):
+        raise NoForm("a %s was declared, but a %s is stored" % (_name(how), type(stored).__name__))
+    return stored
+
+
+def _name(how: Any) -> str:
+    return getattr(how, "__qualname__", None) or str(how)
+
+
+def _tuple(stored: Any, arguments: Tuple[Any, ...]) -> Any:
+    stored = _expect(stored, list, tuple)
+    if len(arguments) == 2 and arguments[1] is Ellipsis:
+        return tuple(_as(each, arguments[0]) for each in stored)
+    if arguments and len(arguments) == len(stored):
+        return tuple(_as(each, how) for each, how in zip(stored, arguments))
+    return tuple(plain(stored))
+
+
+def _map(stored: Dict[str, Any], arguments: Tuple[Any, ...]) -> Any:
+    key, item = arguments if len(arguments) == 2 else (Any, Any)
+    return {int(name) if key is int else _as(name, key): _as(each, item) for name, each in stored.items()}
+
+
+def _union(stored: Any, arms: Any) -> Any:
+    if len(arms) == 1:
+        return _as(stored, arms[0])
+    kinds: Dict[Any, Any] = {str: str, bool: bool, int: int, float: (float, decimal.Decimal)}
+    for arm in arms:
+        expected = kinds.get(arm)
+        if expected and isinstance(stored, expected) and (arm is bool) == isinstance(stored, bool):
+            # A text may also be the form of another arm, such as a date.
+            if not isinstance(stored, str) or all(each in kinds or not _texts(each) for each in arms):
+                return plain(stored)
+    found = []
+    for arm in arms:
+        try:
+            if arm not in kinds:
+                found.append(_as(stored, arm))
+        except Exception:
+            continue
+    if len(found) != 1:
+        raise NoForm("the stored result fits %s of %s" % (len(found) or "none", ", ".join(map(_name, arms))))
+    return found[0]
+
+
+def _texts(how: Any) -> bool:
+    """Whether values of this type are stored as texts."""
+    kinds = (dt.date, dt.time, dt.timedelta, uuid.UUID, bytes, enum.Enum)
+    return isinstance(how, type) and issubclass(how, kinds)
+
+
+def _scalar(stored: Any, kind: Any) -> Any:
+    if issubclass(kind, enum.Enum):
+        return _enum(stored, kind)
+    if issubclass(kind, decimal.Decimal):
+        return kind(str(stored))
+    if issubclass(kind, dt.datetime):
+        return kind.fromisoformat(_iso(stored))
+    if issubclass(kind, (dt.date, dt.time)):
+        return kind.fromisoformat(_expect(stored, str, kind))
+    if issubclass(kind, dt.timedelta):
+        return _duration(_expect(stored, str, kind))
+    if issubclass(kind, uuid.UUID):
+        return kind(_expect(stored, str, kind))
+    if issubclass(kind, (bytes, bytearray)):
+        return kind(base64.b64decode(_expect(stored, str, kind), validate=True))
+    if dataclasses.is_dataclass(kind):
+        return _dataclass(_expect(stored, dict, kind), kind)
+    if callable(getattr(kind, "model_validate", None)):
+        return kind.model_validate(plain(stored))
+    if callable(getattr(kind, "parse_obj", None)):
+        return kind.parse_obj(plain(stored))
+    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        hints = _type_hints(kind)
+        names = getattr(kind, "_fields")
+        return kind(*[_as(each, hints.get(name, Any)) for name, each in zip(names, _expect(stored, list, kind))])
+    if issubclass(kind, dict) and hasattr(kind, "__total__"):
+        hints = _type_hints(kind)
+        return {name: _as(each, hints.get(name, Any)) for name, each in _expect(stored, dict, kind).items()}
+    if issubclass(kind, (str, int, float, list)):
+        return kind(plain(stored))
+    raise NoForm("a %s can't be read back from JSON" % kind.__qualname__)
+
+
+def _enum(stored: Any, kind: Any) -> Any:
+    for member in kind.__members__.values():
+        try:
+            if enum_form(member, "") == plain(stored):
+                return member
+        except NoForm:
+            continue
+    if issubclass(kind, int):
+        return kind(stored)
+    raise NoForm("%r is no %s" % (stored, kind.__qualname__))
+
+
+def _iso(stored: Any) -> str:
+    text: str = _expect(stored, str, dt.datetime)
+    # Python reads six digits, and before 3.11 no Z.
+    text = re.sub(r"(\.\d{6})\d+", r"\1", text)
+    text = re.sub(r"\.(\d{1,5})(?!\d)", lambda found: "." + found.group(1).ljust(6, "0"), text)
+    return text[:-1] + "+00:00" if text.endswith("Z") else text
+
+
+_DURATION = re.compile(r"([-+]?)P(?:([-+]?\d+)D)?(?:T(?:([-+]?\d+)H)?(?:([-+]?\d+)M)?(?:([-+]?)(\d+)(?:\.(\d{1,9}))?S)?)?")
+
+
+def _duration(text: str) -> dt.timedelta:
+    found = _DURATION.fullmatch(text)
+    if not found:
+        raise NoForm("%r is no duration" % text)
+    sign, days, hours, minutes, minus, seconds, fraction = found.groups()
+    micros = int((fraction or "").ljust(6, "0")[:6] or 0)
+    small = dt.timedelta(seconds=int(seconds or 0), microseconds=micros)
+    total = dt.timedelta(days=int(days or 0), hours=int(hours or 0), minutes=int(minutes or 0))
+    total = total - small if minus == "-" else total + small
+    return -total if sign == "-" else total
+
+
+def _type_hints(kind: type) -> Dict[str, Any]:
+    known = _hints.get(kind)
+    if known is None:
+        known = typing.get_type_hints(kind, include_extras=True)
+        _hints[kind] = known
+    return known
+
+
+def _dataclass(stored: Dict[str, Any], kind: Any) -> Any:
+    hints = _type_hints(kind)
+    given: Dict[str, Any] = {}
+    later: Dict[str, Any] = {}
+    for field in dataclasses.fields(kind):
+        if field.name in stored:
+            (given if field.init else later)[field.name] = _as(stored[field.name], hints.get(field.name, Any))
+    try:
+        made = kind(**given)
+    except TypeError as e:
+        raise NoForm("a %s can't be made of what is stored: %s" % (kind.__qualname__, e)) from e
+    for name, each in later.items():
+        object.__setattr__(made, name, each)
+    return made
+
+
+def is_generator(function: Optional[Callable[..., Any]]) -> bool:
+    return inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function)

@@ -1,0 +1,140 @@
+"""A tool of an agent that happens once: what all adapters of frameworks use."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from typing import Any, Callable, Dict, Generic, Mapping, Optional, Sequence, TypeVar, Union
+
+from . import reading
+from .call import Call
+from .client import Operations
+from .errors import Refused
+from .operation import Operation
+from .outcome import Outcome
+
+R = TypeVar("R")
+Arguments = Mapping[str, Any]
+Fields = Union[Sequence[str], Callable[[Arguments], Any], None]
+Text = Union[str, Callable[[Arguments], Optional[str]], None]
+
+
+@dataclasses.dataclass(frozen=True)
+class ToolAnswer(Generic[R]):
+    """
+    What the model is told. For ``done`` and ``replayed`` it is the ``value`` (and a ``note`` with a replay), else the
+    ``text``. It is a normal answer: frameworks add words to errors that invite a retry.
+    """
+
+    kind: str
+    value: Optional[R] = None
+    text: Optional[str] = None
+    note: Optional[str] = None
+    outcome: Optional[Outcome[R]] = dataclasses.field(default=None, repr=False)
+
+    @property
+    def ok(self) -> bool:
+        return self.kind in ("done", "replayed") and self.text is None
+
+
+class Tool(Generic[R]):
+    """A guarded tool; see ``guard_tool``."""
+
+    def __init__(
+        self,
+        idem: Operations,
+        execute: Callable[..., Any],
+        name: str,
+        scope: Text,
+        identity: Fields,
+        content: Fields,
+        key: Text,
+        options: Dict[str, Any],
+    ) -> None:
+        if isinstance(identity, str) or isinstance(content, str):
+            raise Refused("the fields are a list of names of arguments")
+        self.name = name
+        self._idem = idem
+        self._execute = execute
+        self._scope = scope
+        self._identity = identity
+        self._content = content
+        self._key = key
+        self._options = options
+        self._takes_call = _takes_two(execute)
+        self._is_read = "read" in (options.get("side_effect"), (options.get("policy") or {}).get("side_effect"))
+
+    def _operation(self, args: Arguments, scope: Optional[str], key: Optional[str]) -> Operation:
+        options = dict(self._options)
+        if options.get("returning") is None:
+            options["returning"] = reading.declared(self._execute)
+        if not self._is_read:
+            options["identity"] = _fields(self.name, self._identity, args, all_of_them=key is None and self._key is None)
+            options["content"] = _fields(self.name, self._content, args, all_of_them=False)
+            options.setdefault("arguments", dict(args))
+        given = scope if scope is not None else _text(self._scope, args)
+        return self._idem.operation(self.name, scope=given, key=key if key is not None else _text(self._key, args), **options)
+
+    def _action(self, args: Arguments) -> Callable[[Call], Any]:
+        return lambda call: self._execute(args, call) if self._takes_call else self._execute(args)
+
+    def call(self, args: Arguments, scope: Optional[str] = None, key: Optional[str] = None) -> ToolAnswer[R]:
+        """Calls the tool. Raises only definite errors of the tool, and Refused for a wrong declaration."""
+        return _answer(self._operation(args, scope, key).attempt(self._action(args)))
+
+    async def acall(self, args: Arguments, scope: Optional[str] = None, key: Optional[str] = None) -> ToolAnswer[R]:
+        """As ``call``, without blocking the event loop; the tool may be async."""
+        return _answer(await self._operation(args, scope, key).attempt_async(self._action(args)))
+
+
+def guard_tool(
+    idem: Operations,
+    *,
+    name: str,
+    scope: Text = None,
+    identity: Fields = None,
+    content: Fields = None,
+    key: Text = None,
+    **options: Any,
+) -> Callable[[Callable[..., Any]], Tool[Any]]:
+    """
+    Guards a tool: ``guard_tool(idem, name="send", identity=["to"])(execute)``, where ``execute`` takes the arguments as
+    one mapping, and the call if it has a second parameter. Without an identity all arguments are the identity. Other
+    options are those of an operation.
+    """
+    return lambda execute: Tool(idem, execute, name, scope, identity, content, key, options)
+
+
+def _text(given: Text, args: Arguments) -> Optional[str]:
+    return given(args) if callable(given) else given
+
+
+def _fields(name: str, fields: Fields, args: Arguments, all_of_them: bool) -> Any:
+    if fields is None:
+        return dict(args) if all_of_them else None
+    if callable(fields):
+        return fields(args)
+    chosen = {each: args[each] for each in fields if each in args}
+    if fields and not chosen:
+        raise Refused("a call of '%s' has none of %s, so that it can't be told from others" % (name, ", ".join(fields)))
+    return chosen
+
+
+def _takes_two(execute: Callable[..., Any]) -> bool:
+    try:
+        parameters = inspect.signature(execute).parameters.values()
+    except (TypeError, ValueError):
+        return True
+    places = [each for each in parameters if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
+    required = [each for each in places if each.default is each.empty]
+    return len(required) > 1 or any(each.name == "call" for each in places[1:])
+
+
+def _answer(outcome: Outcome[Any]) -> ToolAnswer[Any]:
+    if outcome.kind == "done" or outcome.ok:
+        note = outcome.for_model() if outcome.replayed else None
+        return ToolAnswer(outcome.kind, value=outcome.value, note=note, outcome=outcome)
+    if outcome.kind == "failed" and outcome.error is not None:
+        # Nothing happened: the framework shows the error, and a retry is right.
+        raise outcome.error
+    return ToolAnswer(outcome.kind, text=outcome.for_model(), outcome=outcome)
