@@ -3,6 +3,7 @@ package dev.idem.cli.entry;
 import dev.idem.Entry;
 import dev.idem.command.Signals;
 import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Match;
 import dev.idem.spi.browse.Page;
 import dev.idem.spi.browse.Query;
 import java.util.ArrayList;
@@ -28,7 +29,8 @@ final class Listing {
         Pattern form = form(key);
         List<Entry> found = new ArrayList<>();
         List<Page.Unreadable> unreadable = new ArrayList<>();
-        Query at = query.withLimit(PAGE);
+        // The ledger finds keys by their beginning; the rest of the pattern is compared here.
+        Query at = query.withLimit(PAGE).withKeyLike(Match.prefix(key.split("[*?]", 2)[0]));
         while (true) {
             Page page = Queries.page(browsable, at);
             List<Entry> entries = page.entries();

@@ -7,12 +7,17 @@ import java.util.Base64;
 import java.util.Comparator;
 
 /**
- * Where an entry stands among all entries: those with higher fences come first. Two servers of a store can give the
+ * Where an entry stands among all entries: by its fence. Two servers of a store can give the
  * same fence to two addresses at once; then the names of the addresses decide.
  */
-public record PagePlace(long fence, String address) implements Comparable<PagePlace> {
-    private static final Comparator<PagePlace> ORDER =
-            Comparator.comparingLong(PagePlace::fence).reversed().thenComparing(PagePlace::address);
+public record PagePlace(long fence, String address) {
+    private static final Comparator<PagePlace> OLDEST_FIRST =
+            Comparator.comparingLong(PagePlace::fence).thenComparing(PagePlace::address);
+    private static final Comparator<PagePlace> NEWEST_FIRST = OLDEST_FIRST.reversed();
+
+    public static Comparator<PagePlace> order(boolean oldestFirst) {
+        return oldestFirst ? OLDEST_FIRST : NEWEST_FIRST;
+    }
 
     public static PagePlace of(Entry entry) {
         Address address = entry.address();
@@ -29,11 +34,6 @@ public record PagePlace(long fence, String address) implements Comparable<PagePl
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("'" + text + "' is no place to go on from; use the next() of a page", e);
         }
-    }
-
-    @Override
-    public int compareTo(PagePlace other) {
-        return ORDER.compare(this, other);
     }
 
     @Override

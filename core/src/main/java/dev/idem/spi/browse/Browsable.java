@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 
 /** A ledger whose entries can be listed, counted and purged. */
 public interface Browsable {
-    /** One page of entries, newest claim first, as {@link Ledger#find} would show each of them. */
+    /** One page of entries, newest claim first unless the query says otherwise, as {@link Ledger#find} would show each of them. */
     Page browse(Query query);
 
     /**

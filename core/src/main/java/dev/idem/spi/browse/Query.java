@@ -5,6 +5,7 @@ import dev.idem.Entry;
 import dev.idem.State;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -13,24 +14,28 @@ import org.jspecify.annotations.Nullable;
  * A filter for entries. Absent parts do not restrict.
  *
  * @param states any of these; empty for all
+ * @param scopes any of these; empty for all
  * @param labels all of these
  * @param olderThan claimed at least this long ago
  * @param newerThan claimed at most this long ago
+ * @param oldestFirst whether the oldest claim comes first, not the newest
  * @param after the {@link Page#next()} of the page before; null for the first page
  * @param limit how many entries at most, 1–1000
  */
 public record Query(
         Set<State> states,
-        @Nullable String scope,
+        List<Match> scopes,
         @Nullable String operation,
-        @Nullable String key,
+        @Nullable Match key,
         Map<String, String> labels,
         @Nullable Duration olderThan,
         @Nullable Duration newerThan,
+        boolean oldestFirst,
         @Nullable String after,
         int limit) {
     public Query {
         states = Set.copyOf(states);
+        scopes = List.copyOf(scopes);
         labels = Map.copyOf(labels);
         if (limit < 1 || limit > 1000) {
             throw new IllegalArgumentException("a page has 1 to 1000 entries, not " + limit);
@@ -39,39 +44,71 @@ public record Query(
 
     /** Everything, 100 at a time. */
     public static Query all() {
-        return new Query(Set.of(), null, null, null, Map.of(), null, null, null, 100);
+        return new Query(Set.of(), List.of(), null, null, Map.of(), null, null, false, null, 100);
     }
 
     public Query withStates(State... any) {
-        return new Query(Set.of(any), scope, operation, key, labels, olderThan, newerThan, after, limit);
+        return new Query(Set.of(any), scopes, operation, key, labels, olderThan, newerThan, oldestFirst, after, limit);
     }
 
     public Query withScope(@Nullable String name) {
-        return new Query(states, name, operation, key, labels, olderThan, newerThan, after, limit);
+        return new Query(
+                states,
+                name == null ? List.of() : List.of(Match.exactly(name)),
+                operation,
+                key,
+                labels,
+                olderThan,
+                newerThan,
+                oldestFirst,
+                after,
+                limit);
+    }
+
+    public Query withScopes(List<Match> any) {
+        return new Query(states, any, operation, key, labels, olderThan, newerThan, oldestFirst, after, limit);
     }
 
     public Query withOperation(@Nullable String name) {
-        return new Query(states, scope, name, key, labels, olderThan, newerThan, after, limit);
+        return new Query(states, scopes, name, key, labels, olderThan, newerThan, oldestFirst, after, limit);
     }
 
     public Query withKey(@Nullable String name) {
-        return new Query(states, scope, operation, name, labels, olderThan, newerThan, after, limit);
+        return new Query(
+                states,
+                scopes,
+                operation,
+                name == null ? null : Match.exactly(name),
+                labels,
+                olderThan,
+                newerThan,
+                oldestFirst,
+                after,
+                limit);
+    }
+
+    public Query withKeyLike(Match match) {
+        return new Query(states, scopes, operation, match, labels, olderThan, newerThan, oldestFirst, after, limit);
     }
 
     public Query withLabels(Map<String, String> all) {
-        return new Query(states, scope, operation, key, all, olderThan, newerThan, after, limit);
+        return new Query(states, scopes, operation, key, all, olderThan, newerThan, oldestFirst, after, limit);
     }
 
     public Query withAge(@Nullable Duration atLeast, @Nullable Duration atMost) {
-        return new Query(states, scope, operation, key, labels, atLeast, atMost, after, limit);
+        return new Query(states, scopes, operation, key, labels, atLeast, atMost, oldestFirst, after, limit);
+    }
+
+    public Query withOldestFirst() {
+        return new Query(states, scopes, operation, key, labels, olderThan, newerThan, true, after, limit);
     }
 
     public Query withAfter(@Nullable String cursor) {
-        return new Query(states, scope, operation, key, labels, olderThan, newerThan, cursor, limit);
+        return new Query(states, scopes, operation, key, labels, olderThan, newerThan, oldestFirst, cursor, limit);
     }
 
     public Query withLimit(int most) {
-        return new Query(states, scope, operation, key, labels, olderThan, newerThan, after, most);
+        return new Query(states, scopes, operation, key, labels, olderThan, newerThan, oldestFirst, after, most);
     }
 
     /** Whether a present entry matches this filter. Its place on a page is not checked. */
@@ -86,18 +123,23 @@ public record Query(
 
     /** Whether an address has the scope, the operation and the key of this filter. */
     public boolean matches(Address address) {
-        return (scope == null || scope.equals(address.scope()))
+        return (scopes.isEmpty() || scopes.stream().anyMatch(scope -> scope.matches(address.scope())))
                 && (operation == null || operation.equals(address.operation()))
-                && (key == null || key.equals(address.key()));
+                && (key == null || key.matches(address.key()));
     }
 
-    /** Only entries with a lower fence are on this page: {@link #after} as a number. */
-    public long below() {
+    /** The fence behind which this page begins: {@link #after} as a number. */
+    public long from() {
         try {
-            return after == null ? Long.MAX_VALUE : Long.parseLong(after);
+            return after == null ? (oldestFirst ? 0 : Long.MAX_VALUE) : Long.parseLong(after);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
                     "'" + after + "' is no place to go on from; use the next() of a page", e);
         }
+    }
+
+    /** Whether a fence is behind another one in the order of this query. */
+    public boolean isBehind(long fence, long other) {
+        return oldestFirst ? fence > other : fence < other;
     }
 }

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 /** A store whose rows can be listed, counted and deleted. */
 public interface Searchable {
     /**
-     * Rows in the order of their fences, the highest first. It may return rows that do not match the query, but must
+     * Rows in the order of their fences, the highest first unless the query wants the oldest first. It may return rows that do not match the query, but must
      * not leave out a row that matches: {@link dev.idem.spi.store.StoreLedger} checks each row by the rules.
      *
      * @param stored the stored states to look for. The states of the query are those that people see. They differ
      *     where a lease has ended
-     * @param below only rows with a lower fence
+     * @param from only rows behind this fence: with a lower one, or with a higher one if the oldest come first
      */
-    Rows scan(Query query, Set<State> stored, long below, int limit);
+    Rows scan(Query query, Set<State> stored, long from, int limit);
 
     /**
      * Rows whose {@link EntryStore.Draft#dueIn()} is over, in any order that pages can follow. A page goes on behind the

@@ -37,20 +37,20 @@ final class Browser implements Browsable {
     public Page browse(Query query) {
         ledger.requireOpen();
         Set<State> stored = storedAs(query.states());
-        long below = query.below();
+        long from = query.from();
         List<Entry> found = new ArrayList<>();
         UnreadableRows unreadable = new UnreadableRows(ledger, query);
         while (true) {
             int portion = Math.max(PORTION, query.limit() + 1);
-            Searchable.Rows rows = searchable.scan(query, stored, below, portion);
+            Searchable.Rows rows = searchable.scan(query, stored, from, portion);
             for (Row row : rows.rows()) {
-                below = row.fence().number();
+                from = row.fence().number();
                 Entry entry = unreadable.read(row, rows.now());
                 if (entry == null || !query.matches(entry, rows.now().wall())) {
                     continue;
                 } else if (found.size() == query.limit()) {
                     // The next page begins with this entry: the rows before it belong to this page.
-                    return new Page(found, Long.toString(below + 1), unreadable.list());
+                    return new Page(found, Long.toString(query.oldestFirst() ? from - 1 : from + 1), unreadable.list());
                 }
                 found.add(entry);
             }

@@ -17,9 +17,11 @@ final class Browsing {
     private Browsing() {}
 
     static Page page(Stream<Entry> entries, Query query, Instant now) {
-        long below = query.below();
-        List<Entry> found = entries.filter(entry -> entry.fence().number() < below && query.matches(entry, now))
-                .sorted(Comparator.comparing(Entry::fence).reversed())
+        long from = query.from();
+        Comparator<Entry> oldestFirst = Comparator.comparing(Entry::fence);
+        List<Entry> found = entries.filter(
+                        entry -> query.isBehind(entry.fence().number(), from) && query.matches(entry, now))
+                .sorted(query.oldestFirst() ? oldestFirst : oldestFirst.reversed())
                 .limit(query.limit() + 1L)
                 .toList();
         if (found.size() <= query.limit()) {

@@ -45,7 +45,7 @@ final class Walker implements Browsable {
     public Page browse(Query query) {
         ledger.requireOpen();
         PagePlace after = query.after() == null ? null : PagePlace.parse(query.after());
-        TreeMap<PagePlace, Entry> page = new TreeMap<>();
+        TreeMap<PagePlace, Entry> page = new TreeMap<>(PagePlace.order(query.oldestFirst()));
         UnreadableRows unreadable = new UnreadableRows(ledger, query);
         boolean more = false;
         Batch batch = null;
@@ -58,7 +58,7 @@ final class Walker implements Browsable {
                     continue;
                 }
                 PagePlace place = PagePlace.of(entry);
-                if (after == null || place.compareTo(after) > 0) {
+                if (after == null || page.comparator().compare(place, after) > 0) {
                     page.put(place, entry);
                 }
                 if (page.size() > query.limit()) {

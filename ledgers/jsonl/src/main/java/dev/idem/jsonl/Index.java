@@ -31,6 +31,11 @@ final class Index {
         return byFence.headMap(fence).descendingMap();
     }
 
+    /** The addresses of rows with a higher fence, lowest first. A row with a new fence may appear twice. */
+    Map<Long, Address> above(long fence) {
+        return byFence.tailMap(fence, false);
+    }
+
     /** The total length of the newest lines. Called by the writing thread only. */
     long liveBytes() {
         return liveBytes;

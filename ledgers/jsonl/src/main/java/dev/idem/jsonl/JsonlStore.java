@@ -150,19 +150,21 @@ final class JsonlStore implements EntryStore, Searchable, ReplayCounting, Awaita
     }
 
     @Override
-    public Rows scan(Query query, Set<State> stored, long below, int limit) {
+    public Rows scan(Query query, Set<State> stored, long begin, int limit) {
         Moment now = clocks.now();
         LedgerFile file = file();
         return file.reading(from -> {
             List<Row> rows = new ArrayList<>();
-            for (Map.Entry<Long, Address> each : from.index().below(below).entrySet()) {
+            Index index = from.index();
+            Map<Long, Address> behind = query.oldestFirst() ? index.above(begin) : index.below(begin);
+            for (Map.Entry<Long, Address> each : behind.entrySet()) {
                 Address at = each.getValue();
-                Slot slot = from.index().find(at);
+                Slot slot = index.find(at);
                 if (slot != null
                         && slot.fence() == each.getKey()
                         && slot.state() != null
                         && stored.contains(slot.state())
-                        && isAsked(query, at)) {
+                        && query.matches(at)) {
                     rows.add(file.load(from, at, slot));
                 }
                 if (rows.size() == limit) {
@@ -171,12 +173,6 @@ final class JsonlStore implements EntryStore, Searchable, ReplayCounting, Awaita
             }
             return new Rows(rows, now);
         });
-    }
-
-    private static boolean isAsked(Query query, Address at) {
-        return (query.scope() == null || query.scope().equals(at.scope()))
-                && (query.operation() == null || query.operation().equals(at.operation()))
-                && (query.key() == null || query.key().equals(at.key()));
     }
 
     @Override

@@ -203,8 +203,8 @@ class PostgresqlStore implements EntryStore, Searchable, ReplayCounting, Joining
     }
 
     @Override
-    public Rows scan(Query query, Set<State> stored, long below, int limit) {
-        QuerySql scan = new QuerySql(query, stored, below);
+    public Rows scan(Query query, Set<State> stored, long from, int limit) {
+        QuerySql scan = new QuerySql(query, stored, from);
         return steps.ask(
                 scan.in(sql("scan")),
                 parameters -> {

@@ -78,8 +78,8 @@ SELECT n.now, e.scope, e.operation, e.key,
     e.version, e.fence, e.state, e.claimed, e.lease, e.settled, e.expires, e.replays, e.document, e.body
 FROM (SELECT {schema}.read_clock() AS now OFFSET 0) n
 LEFT JOIN LATERAL (
-    SELECT * FROM {schema}.entries e WHERE {conditions} ORDER BY {order} DESC LIMIT ?) e ON true
-ORDER BY e.fence DESC
+    SELECT * FROM {schema}.entries e WHERE {conditions} ORDER BY {order} LIMIT ?) e ON true
+ORDER BY e.fence{direction}
 
 -- Continues after a time and a fence. The last column is the place of the next page.
 -- :due

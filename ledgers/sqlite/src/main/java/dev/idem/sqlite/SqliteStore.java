@@ -126,9 +126,9 @@ final class SqliteStore implements EntryStore, Searchable, ReplayCounting, Await
     }
 
     @Override
-    public Rows scan(Query query, Set<State> stored, long below, int limit) {
+    public Rows scan(Query query, Set<State> stored, long from, int limit) {
         Moment now = clocks.now();
-        QuerySql scan = new QuerySql(query, stored, below, now.wall());
+        QuerySql scan = new QuerySql(query, stored, from, now.wall());
         return readers.read(sqlite -> {
             try (PreparedStatement select = sqlite.prepare(scan.sql())) {
                 scan.bind(select, limit);

@@ -73,7 +73,7 @@ SELECT ifnull(sum(replays), 0) FROM entries
 
 -- The code inserts the conditions of a query.
 -- :scan
-SELECT {row} FROM entries WHERE {conditions} ORDER BY fence DESC LIMIT ?
+SELECT {row} FROM entries WHERE {conditions} ORDER BY fence{order} LIMIT ?
 
 -- A number that changes when another connection commits.
 -- :data-version

@@ -8,6 +8,7 @@ import dev.idem.Entry;
 import dev.idem.State;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Match;
 import dev.idem.spi.browse.Page;
 import dev.idem.spi.browse.Query;
 import dev.idem.spi.browse.Stats;
@@ -15,6 +16,7 @@ import dev.idem.testkit.LedgerCase;
 import dev.idem.testkit.Settlements;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -109,6 +111,55 @@ abstract class BrowseContract extends LedgerCase {
             assertThat(keys(Query.all().withScope(name).withOperation(name))).isEmpty();
         }
         assertThat(keys(Query.all().withScope("%"))).isEmpty();
+    }
+
+    @Test
+    void filtersByTheBeginningsOfNames() {
+        List<String> names = List.of("a", "a/", "a/1", "a/%", "a/_x", "a/ü", "a/😀", "a/\uffff", "A/1", "a0", "b");
+        for (String name : names) {
+            take(new Address(name, "o", "k"));
+        }
+        assertThat(scopes(Match.prefix("a/"))).containsExactly("a/\uffff", "a/😀", "a/ü", "a/_x", "a/%", "a/1", "a/");
+        assertThat(scopes(Match.prefix("a/%"))).containsExactly("a/%");
+        assertThat(scopes(Match.prefix("a/\uffff"))).containsExactly("a/\uffff");
+        assertThat(scopes(Match.prefix("A"), Match.exactly("a"), Match.exactly("a/_")))
+                .containsExactly("A/1", "a");
+        assertThat(scopes(Match.prefix(""))).hasSize(names.size());
+        assertThat(scopes(Match.prefix("c"))).isEmpty();
+    }
+
+    private List<String> scopes(Match... any) {
+        return browsable().browse(Query.all().withScopes(List.of(any))).entries().stream()
+                .map(entry -> entry.address().scope())
+                .toList();
+    }
+
+    @Test
+    void filtersByTheBeginningOfAKey() {
+        for (String key : List.of("req-1", "req-10", "req-2", "re", "Req-1", "req~")) {
+            take(address(key));
+        }
+        assertThat(keys(Query.all().withKeyLike(Match.prefix("req-")))).containsExactly("req-2", "req-10", "req-1");
+        assertThat(keys(Query.all().withKeyLike(Match.prefix("req-1")))).containsExactly("req-10", "req-1");
+        assertThat(keys(Query.all().withKeyLike(Match.prefix("req~")))).containsExactly("req~");
+        assertThat(keys(Query.all().withKeyLike(Match.prefix("req-")).withOldestFirst()))
+                .containsExactly("req-1", "req-10", "req-2");
+    }
+
+    @Test
+    void theOldestClaimComesFirstIfItIsAskedFor() {
+        oneOfEach();
+        List<String> newest = keys(Query.all());
+        List<String> oldest = new ArrayList<>();
+        Query query = Query.all().withOldestFirst().withLimit(2);
+        for (Page page = browsable().browse(query); ; page = browsable().browse(query.withAfter(page.next()))) {
+            page.entries().forEach(entry -> oldest.add(entry.address().key()));
+            if (page.next() == null) {
+                break;
+            }
+        }
+        Collections.reverse(oldest);
+        assertThat(oldest).isEqualTo(newest).hasSizeGreaterThan(3);
     }
 
     @Test

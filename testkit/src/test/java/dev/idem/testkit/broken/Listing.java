@@ -11,7 +11,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Lists and counts the entries of a {@link PlainLedger}. */
 final class Listing {
@@ -19,9 +18,10 @@ final class Listing {
 
     static Page page(Stream<Entry> entries, Query query, Instant now) {
         String after = query.after();
-        long below = after == null ? Long.MAX_VALUE : number(after);
+        long first = query.oldestFirst() ? 0 : Long.MAX_VALUE;
+        long from = after == null ? first : number(after);
         List<Entry> found = matching(entries, query, now)
-                .filter(entry -> entry.fence().number() < below)
+                .filter(entry -> query.isBehind(entry.fence().number(), from))
                 .limit(query.limit() + 1L)
                 .toList();
         return found.size() <= query.limit()
@@ -32,8 +32,9 @@ final class Listing {
     }
 
     static Stream<Entry> matching(Stream<Entry> entries, Query query, Instant now) {
+        Comparator<Entry> oldestFirst = Comparator.comparing(Entry::fence);
         return entries.filter(entry -> named(entry, query) && aged(entry, query, now))
-                .sorted(Comparator.comparing(Entry::fence).reversed());
+                .sorted(query.oldestFirst() ? oldestFirst : oldestFirst.reversed());
     }
 
     static long number(String after) {
@@ -46,14 +47,8 @@ final class Listing {
 
     private static boolean named(Entry entry, Query query) {
         return (query.states().isEmpty() || query.states().contains(entry.state()))
-                && fits(query.scope(), entry.address().scope())
-                && fits(query.operation(), entry.address().operation())
-                && fits(query.key(), entry.address().key())
+                && query.matches(entry.address())
                 && entry.labels().entrySet().containsAll(query.labels().entrySet());
-    }
-
-    private static boolean fits(@Nullable String asked, String name) {
-        return asked == null || asked.equals(name);
     }
 
     private static boolean aged(Entry entry, Query query, Instant now) {

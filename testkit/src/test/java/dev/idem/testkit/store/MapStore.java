@@ -156,13 +156,14 @@ public class MapStore implements EntryStore, Searchable, ReplayCounting, Awaitab
     }
 
     @Override
-    public Rows scan(Query query, Set<State> stored, long below, int limit) {
+    public Rows scan(Query query, Set<State> stored, long from, int limit) {
         Moment now = clocks.now();
+        Comparator<Row> oldestFirst = Comparator.comparing(Row::fence);
         List<Row> rows = table.rows.values().stream()
                 .filter(row -> row.state() != null
                         && stored.contains(row.state())
-                        && row.fence().number() < below)
-                .sorted(Comparator.comparing(Row::fence).reversed())
+                        && query.isBehind(row.fence().number(), from))
+                .sorted(query.oldestFirst() ? oldestFirst : oldestFirst.reversed())
                 .limit(limit)
                 .toList();
         return new Rows(rows, now);
