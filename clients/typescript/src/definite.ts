@@ -1,0 +1,37 @@
+/** Tells whether an error proves that the action had no effect: a function, an error class, or a list of them. */
+export type Definite = ((error: unknown) => boolean) | ErrorClass | readonly ErrorClass[];
+
+// biome-ignore lint/suspicious/noExplicitAny: constructors of errors take anything
+export type ErrorClass = new (...args: any[]) => Error;
+
+/** Whether no connection was made at all, so that no request was sent: ECONNREFUSED, also as the cause of an error. */
+export function connectionRefused(error: unknown): boolean {
+  for (let each = error, depth = 0; typeof each === "object" && each !== null && depth < 10; depth++) {
+    const { code, cause, errors } = each as { code?: unknown; cause?: unknown; errors?: unknown };
+    if (Array.isArray(errors) && errors.length > 0) {
+      // One for each address of the host.
+      return errors.every(connectionRefused);
+    }
+    if (code === "ECONNREFUSED") {
+      return true;
+    }
+    each = cause;
+  }
+  return false;
+}
+
+export function isDefinite(rules: readonly (Definite | undefined)[]): (error: unknown) => boolean {
+  const tests = rules.filter(each => each !== undefined).map(test);
+  return error => tests.some(each => each(error));
+}
+
+function test(rule: Definite): (error: unknown) => boolean {
+  if (Array.isArray(rule)) {
+    return error => rule.some(each => error instanceof each);
+  }
+  const one = rule as ErrorClass | ((error: unknown) => boolean);
+  if (one === Error || one.prototype instanceof Error) {
+    return error => error instanceof (one as ErrorClass);
+  }
+  return error => (one as (error: unknown) => boolean)(error) === true;
+}

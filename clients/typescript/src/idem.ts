@@ -1,0 +1,266 @@
+import { randomUUID } from "node:crypto";
+import type { Answer, Way } from "./carrier.js";
+import { dropped } from "./claiming.js";
+import { pause } from "./clocks.js";
+import { Connection, Unanswered } from "./connection.js";
+import { inScope } from "./context.js";
+import type { Definite } from "./definite.js";
+import { LedgerUnavailable, Refused } from "./errors.js";
+import { write } from "./json.js";
+import { type OnceOptions, once } from "./once.js";
+import { type Ground, Operation, type OperationOptions } from "./operation.js";
+import { isMemory, type OpenOptions, settings } from "./settings.js";
+import { Sharing } from "./sharing.js";
+import { Tickets } from "./tickets.js";
+
+const CLOSE_WAIT_MS = 10_000;
+
+/** Where an entry is. */
+export interface Address {
+  readonly scope?: string;
+  readonly operation: string;
+  readonly key: string;
+}
+
+/** An entry as the server shows it; its members are listed in docs/protocol.md. */
+export interface Entry {
+  readonly scope: string;
+  readonly operation: string;
+  readonly key: string;
+  readonly state: "in_progress" | "complete" | "failed" | "in_doubt" | "expired" | (string & {});
+  readonly fence: string;
+  readonly attempt: number;
+  readonly [member: string]: unknown;
+}
+
+/** A person's decision about an entry in doubt. */
+export interface Decision {
+  readonly as: "complete" | "not_executed";
+  /** With `complete`: the value for later callers. */
+  readonly result?: unknown;
+  readonly who: string;
+  readonly why: string;
+  /** For how long the result is kept, where that is not 7 days. */
+  readonly retentionMs?: number;
+  readonly evenThoughItMayStillAct?: boolean;
+}
+
+/** What became of a decision. */
+export interface Resolution {
+  readonly answer: "done" | "changed" | "may_still_act" | "gone";
+  readonly [member: string]: unknown;
+}
+
+/** Which ledger and which server an Idem uses. */
+export interface AboutServer {
+  /** Without a password. */
+  readonly ledger: string;
+  readonly ledgerId: string;
+  /** The version of the server. */
+  readonly server: string;
+  readonly way: Way;
+}
+
+/** Operations in one scope. */
+export interface Session {
+  readonly scope: string;
+  operation(name: string, options?: Omit<OperationOptions, "scope">): Operation;
+  once<A extends unknown[], R>(
+    name: string,
+    options: Omit<OnceOptions<A>, "scope">,
+    body: (...args: A) => R | Promise<R>,
+  ): (...args: A) => Promise<R>;
+}
+
+interface Shared {
+  readonly connection: Connection;
+  readonly sharing: Sharing;
+}
+
+/** Connections of this process, or of this worker thread: one for each ledger and way to it. */
+const connections = new Map<string, Shared>();
+
+/** Makes operations happen once. Open one for a process and keep it. */
+export class Idem {
+  readonly #shared: Shared;
+  readonly #ground: Ground;
+  readonly #registered: string | undefined;
+  readonly #calls = new Set<object>();
+  #idle = () => {};
+  #closed = false;
+
+  private constructor(shared: Shared, registered: string | undefined, options: IdemOptions) {
+    this.#shared = shared;
+    this.#registered = registered;
+    shared.connection.use(1);
+    this.#ground = {
+      sharing: shared.sharing,
+      definite: options.definite,
+      warn: options.onWarning ?? (message => process.emitWarning(message, "IdemWarning")),
+      begin: () => this.#begin(),
+    };
+  }
+
+  /** Opens a ledger: `sqlite:orders.db`, `memory:`, or options. It starts no server before the first call. */
+  static async open(ledger: string | IdemOptions = {}): Promise<Idem> {
+    const options = typeof ledger === "string" ? { ledger } : ledger;
+    const { clocks, ...where } = settings(options);
+    const make = (): Shared => {
+      const connection = new Connection({ clocks, ...where });
+      return { connection, sharing: new Sharing(connection, new Tickets(connection)) };
+    };
+    if (isMemory(where.ledger) || options.clocks) {
+      // Each memory: is a ledger of its own.
+      return new Idem(make(), undefined, options);
+    }
+    const name = JSON.stringify(where);
+    const shared = connections.get(name) ?? make();
+    connections.set(name, shared);
+    return new Idem(shared, name, options);
+  }
+
+  /** Something that must happen once; then `run` or `attempt`. */
+  operation(name: string, options: OperationOptions = {}): Operation {
+    return new Operation(this.#ground, name, options);
+  }
+
+  /** A function whose calls happen once. */
+  once<A extends unknown[], R>(
+    name: string,
+    options: OnceOptions<A>,
+    body: (...args: A) => R | Promise<R>,
+  ): (...args: A) => Promise<R> {
+    return once((each, more) => this.operation(each, more), name, options, body);
+  }
+
+  /** Gives all operations inside of `body` this scope, unless they name another. */
+  scope<T>(name: string, body: () => T): T {
+    return inScope(name, body);
+  }
+
+  /** Operations in this scope. */
+  session(scope: string): Session {
+    return {
+      scope,
+      operation: (name, options = {}) => this.operation(name, { ...options, scope }),
+      once: (name, options, body) => this.once(name, { ...options, scope } as typeof options, body),
+    };
+  }
+
+  /** An entry; undefined if there is none. */
+  async find(address: Address): Promise<Entry | undefined> {
+    const { scope, operation, key } = address;
+    const answer = await this.look("find", { scope: scope ?? "default", operation, key });
+    return answer.answer === "found" ? (camelCase(answer.entry as Answer) as Entry) : undefined;
+  }
+
+  /** Records what a person found out about an entry in doubt, as that person saw it. */
+  async resolve(
+    entry: Address & { readonly fence: string; readonly state: string },
+    decision: Decision,
+  ): Promise<Resolution> {
+    const { scope = "default", operation, key, fence, state } = entry;
+    const { as, who, why, result, retentionMs, evenThoughItMayStillAct } = decision;
+    const params = { scope, operation, key, fence, state, as, who, why, result, retention_ms: retentionMs };
+    const even = evenThoughItMayStillAct === true ? { even_though_it_may_still_act: true } : {};
+    return camelCase(await this.#ask("resolve", { ...params, ...even, request_id: randomUUID() })) as Resolution;
+  }
+
+  /** Asks a method of the server that only looks: find, browse, trail, result, stats, suggest or key. */
+  async look(
+    method: LookMethod,
+    params: Readonly<Record<string, unknown>>,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    if (!LOOKING.includes(method)) {
+      throw new Refused(`'${method}' is no method that only looks`);
+    }
+    return this.#ask(method, params);
+  }
+
+  async #ask(method: string, params: Readonly<Record<string, unknown>>): Promise<Answer> {
+    const end = this.#begin();
+    const { connection } = this.#shared;
+    try {
+      const reply = await connection.ask(method, write(dropped(params)), { forMs: connection.settings.giveUpMs });
+      return reply.answer;
+    } catch (error) {
+      if (error instanceof Unanswered) {
+        throw new LedgerUnavailable(`the ledger gave no answer to '${method}': ${error.message}`, { cause: error });
+      }
+      throw error;
+    } finally {
+      end();
+    }
+  }
+
+  /** Which ledger and which server this uses; finds or starts that. */
+  async about(): Promise<AboutServer> {
+    const { shownLedger, ledgerId, server } = await this.#greeting();
+    return { ledger: shownLedger, ledgerId, server, way: this.#shared.connection.way as Way };
+  }
+
+  async #greeting() {
+    const end = this.#begin();
+    try {
+      return await this.#shared.connection.greeting();
+    } finally {
+      end();
+    }
+  }
+
+  #begin(): () => void {
+    if (this.#closed) {
+      throw new LedgerUnavailable("this Idem is closed. Nothing ran");
+    }
+    const call = {};
+    this.#calls.add(call);
+    return () => {
+      this.#calls.delete(call);
+      if (this.#calls.size === 0) {
+        this.#idle();
+      }
+    };
+  }
+
+  /** Takes no more calls, waits up to 10 seconds for those that run, and ends a server that nothing else uses. */
+  async close(): Promise<void> {
+    if (this.#closed) {
+      return;
+    }
+    this.#closed = true;
+    if (this.#calls.size > 0) {
+      const over = new AbortController();
+      const idle = new Promise<void>(resolve => {
+        this.#idle = resolve;
+      });
+      await Promise.race([idle, pause(CLOSE_WAIT_MS, over.signal)]);
+      over.abort();
+    }
+    if (this.#shared.connection.use(-1) === 0) {
+      if (this.#registered !== undefined && connections.get(this.#registered) === this.#shared) {
+        connections.delete(this.#registered);
+      }
+      await this.#shared.connection.close();
+    }
+  }
+}
+
+export interface IdemOptions extends OpenOptions {
+  /** Errors that prove that nothing happened, for all operations. */
+  readonly definite?: Definite;
+}
+
+const LOOKING = ["find", "browse", "trail", "result", "stats", "suggest", "key"] as const;
+export type LookMethod = (typeof LOOKING)[number];
+
+/** An answer with the names of JavaScript. Names inside of labels are the user's own. */
+function camelCase(members: Answer): Record<string, unknown> {
+  const entries = Object.entries(members).map(([name, value]) => {
+    const nested = name === "entry" && typeof value === "object" && value !== null;
+    return [
+      name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      nested ? camelCase(value as Answer) : value,
+    ];
+  });
+  return Object.fromEntries(entries);
+}

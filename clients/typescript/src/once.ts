@@ -1,0 +1,45 @@
+import { Refused } from "./errors.js";
+import type { Operation, OperationOptions } from "./operation.js";
+
+type OfTheCall = "scope" | "key" | "identity" | "content" | "arguments" | "labels" | "occurrence" | "signal";
+
+/** Options of a function whose calls happen once. Functions get the arguments of the call. */
+export interface OnceOptions<A extends unknown[]> extends Omit<OperationOptions, OfTheCall> {
+  readonly scope?: string | ((...args: A) => string) | undefined;
+  readonly key?: ((...args: A) => string) | undefined;
+  /** The fields that make it this call. */
+  readonly identity?: ((...args: A) => unknown) | undefined;
+  readonly content?: ((...args: A) => unknown) | undefined;
+  readonly labels?: ((...args: A) => Readonly<Record<string, string>>) | undefined;
+  /** All arguments, where the policy says `approval`. */
+  readonly arguments?: ((...args: A) => unknown) | undefined;
+}
+
+export function once<A extends unknown[], R>(
+  operation: (name: string, options: OperationOptions) => Operation,
+  name: string,
+  options: OnceOptions<A>,
+  body: (...args: A) => R | Promise<R>,
+): (...args: A) => Promise<R> {
+  const { scope, key, identity, content, labels, arguments: all, ...rest } = options;
+  if (!key && !identity && rest.policy?.sideEffect !== "read") {
+    throw new Refused(
+      `once("${name}") has neither a key nor an identity. Add { identity: (…) => ({ … }) }, the arguments that make it this call`,
+    );
+  }
+  return async function (this: unknown, ...args: A): Promise<R> {
+    const given: OperationOptions = {
+      ...rest,
+      scope: typeof scope === "function" ? scope(...args) : scope,
+      key: key?.(...args),
+      identity: identity?.(...args),
+      content: content?.(...args),
+      labels: labels?.(...args),
+      arguments: all?.(...args),
+    };
+    if (key && given.key === undefined) {
+      throw new Refused(`the key of '${name}' is undefined for this call. Nothing ran`);
+    }
+    return operation(name, given).run(() => body.apply(this, args));
+  };
+}

@@ -1,0 +1,165 @@
+import type { Call } from "./call.js";
+import { dropped } from "./claiming.js";
+import { around, context, passedOut } from "./context.js";
+import { type Definite, isDefinite } from "./definite.js";
+import { type Place, Refused } from "./errors.js";
+import { Written, write } from "./json.js";
+import { type Outcome, unwrapped } from "./outcome.js";
+import { insideItself } from "./performing.js";
+import { type Policy, policyMembers, waitMs } from "./policy.js";
+import type { Action } from "./running.js";
+import type { Sharing } from "./sharing.js";
+import type { Probe, Spec } from "./spec.js";
+import { type Codec, identityText } from "./values.js";
+import { about } from "./words.js";
+
+/** Options of an operation. */
+export interface OperationOptions {
+  /** The space in which keys are unique: a task, a tenant. By default that of `idem.scope(…)` around the call. */
+  readonly scope?: string | undefined;
+  /** A key that the caller has and keeps across retries, such as a request id. Never the call id of a model. */
+  readonly key?: string | undefined;
+  /** The fields that make it this call. Without a key, the key is derived from them; with one, they guard it. */
+  readonly identity?: unknown;
+  /** Fields that may be worded differently without being another call. */
+  readonly content?: unknown;
+  /** 2, 3 … for a deliberate repeat. */
+  readonly occurrence?: number | undefined;
+  /** Names and values for people who search. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** The call that this one runs inside of; by default the one around it. */
+  readonly parent?: { readonly scope: string; readonly operation: string; readonly key: string } | undefined;
+  /** All arguments, where the policy says `approval`. */
+  readonly arguments?: unknown;
+  readonly policy?: Policy | undefined;
+  /** Asks the outside world about an entry in doubt. */
+  readonly probe?: Probe | undefined;
+  /** Errors that prove that nothing happened. */
+  readonly definite?: Definite | undefined;
+  /** How long to wait for a running duplicate; overrides `policy.wait`. */
+  readonly waitMs?: number | undefined;
+  /** For results that JSON does not have. */
+  readonly codec?: Codec<unknown> | undefined;
+  /** Cancels the call. Before the grant nothing runs; later the action decides, and a thrown error is a doubt. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What operations of one Idem share. */
+export interface Ground {
+  readonly sharing: Sharing;
+  readonly definite: Definite | undefined;
+  readonly warn: (message: string) => void;
+  readonly begin: () => () => void;
+}
+
+/** Something that must happen once. */
+export class Operation {
+  constructor(
+    private readonly ground: Ground,
+    private readonly name: string,
+    private readonly options: OperationOptions,
+  ) {}
+
+  /** Runs the action once and returns its value, as duplicates get it; throws if there is none. */
+  async run<T>(action: Action<T>): Promise<T> {
+    const outcome = await this.attempt(action);
+    for (const each of outcome.warnings) {
+      this.ground.warn(each);
+    }
+    return unwrapped(outcome);
+  }
+
+  /** Runs the action once. Every ending is a value; only a wrong or cancelled call throws. */
+  async attempt<T>(action: Action<T>): Promise<Outcome<T>> {
+    const { frame } = context();
+    const end = this.ground.begin();
+    try {
+      if (this.options.policy?.sideEffect === "read") {
+        return await this.#read(action);
+      }
+      const spec = specOf(this.name, this.options, this.ground.definite);
+      for (const each of around(spec.outer)) {
+        if (each.sameness === spec.sameness || isSame(each.place, spec.place)) {
+          throw insideItself(spec);
+        }
+      }
+      const outcome = await this.ground.sharing.call(spec, action);
+      if ("error" in outcome) {
+        passedOut(outcome.error, frame);
+        passedOut("thrown" in outcome ? outcome.thrown : undefined, frame);
+      }
+      return outcome;
+    } catch (error) {
+      passedOut(error, frame);
+      throw error;
+    } finally {
+      end();
+    }
+  }
+
+  async #read<T>(action: Action<T>): Promise<Outcome<T>> {
+    const scope = this.options.scope ?? context().scope ?? "default";
+    const place: Place = { scope, operation: this.name, key: this.options.key };
+    const call: Call = {
+      key: this.options.key ?? "",
+      scope,
+      operation: this.name,
+      fence: "",
+      attempt: 1,
+      signal: this.options.signal ?? new AbortController().signal,
+      timeLeftMs: Number.POSITIVE_INFINITY,
+      mark: async () => {},
+      remoteMayGoOn: () => {},
+    };
+    return { ...about(place), kind: "done", value: await action(call) };
+  }
+}
+
+function isSame(one: Place, other: Place): boolean {
+  return one.scope === other.scope && one.operation === other.operation && one.key === other.key;
+}
+
+/** Checks the options of a call, with what surrounds it. */
+function specOf(operation: string, options: OperationOptions, definite: Definite | undefined): Spec {
+  const { key, identity, content, occurrence, labels, policy = {}, probe, codec, signal } = options;
+  const surrounding = context();
+  const given = options.scope ?? surrounding.scope;
+  const who = `'${operation}'`;
+  if (given === undefined && key === undefined) {
+    throw new Refused(
+      `${who} has neither a scope nor a key, so equal calls of different tasks would be one. Add { scope: "order-7" } ` +
+        `to the operation, or run it inside idem.scope("order-7", …). Nothing ran`,
+    );
+  }
+  if (key === undefined && identity === undefined) {
+    throw new Refused(
+      `${who} has neither a key nor an identity. Add { identity: { … } }, the fields that make it this call. Nothing ran`,
+    );
+  }
+  const scope = given ?? "default";
+  const outer = surrounding.frame;
+  const parent = options.parent ?? (outer && { ...outer.place });
+  const written = (what: string, value: unknown) =>
+    value === undefined ? undefined : new Written(identityText(`${what} of ${who}`, value));
+  const address = dropped({ scope, operation, key, identity: written("the identity", identity), occurrence });
+  const guards = {
+    content: written("the content", content),
+    policy: policy && new Written(write(policyMembers(policy))),
+    arguments: written("the arguments", options.arguments),
+  };
+  const claim = dropped({ ...address, ...guards, labels, parent, can_probe: probe !== undefined });
+  return {
+    place: { scope, operation, key },
+    claim,
+    address,
+    sameness: write({ ...address, ...dropped(guards) }),
+    sideEffect: policy.sideEffect ?? "write",
+    policy: guards.policy,
+    waitMs: policy.sideEffect === "destructive" ? 0 : (options.waitMs ?? waitMs(policy)),
+    probe,
+    codec,
+    isDefinite: isDefinite([options.definite, definite]),
+    signal,
+    outer,
+  };
+}

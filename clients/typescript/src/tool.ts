@@ -1,0 +1,134 @@
+import type { Call } from "./call.js";
+import { dropped } from "./claiming.js";
+import type { Definite } from "./definite.js";
+import { Refused } from "./errors.js";
+import type { Idem } from "./idem.js";
+import type { Kind, Outcome } from "./outcome.js";
+import type { Policy } from "./policy.js";
+import type { Probe } from "./spec.js";
+import type { Codec } from "./values.js";
+
+/** How a tool is guarded. */
+export interface GuardOptions<A> {
+  /** The tool's name, which is the operation. */
+  readonly name: string;
+  /** The task; the context of a call, or `idem.scope(…)` around it, may name it instead. */
+  readonly scope?: string | ((args: A) => string | undefined) | undefined;
+  /** The names of the arguments that make it this call, or a function of the arguments; else all arguments. */
+  readonly identity?: readonly (keyof A & string)[] | ((args: A) => unknown) | undefined;
+  /** The names of arguments that a model may reword, or a function of the arguments. */
+  readonly content?: readonly (keyof A & string)[] | ((args: A) => unknown) | undefined;
+  /** A key that the caller keeps across retries. Never the call id of a model. */
+  readonly key?: ((args: A) => string | undefined) | undefined;
+  readonly policy?: Policy | undefined;
+  readonly probe?: Probe | undefined;
+  readonly definite?: Definite | undefined;
+  readonly codec?: Codec<unknown> | undefined;
+  /** How the tool is called in texts for the model; its name. */
+  readonly describe?: string | undefined;
+}
+
+/** What a framework knows about one call of a tool. */
+export interface ToolContext {
+  readonly scope?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly key?: string | undefined;
+}
+
+/** The answer for the model. With `done` and `replayed` there is a `value`, unless its result is gone; else a `text`. */
+export interface ToolAnswer<R> {
+  readonly kind: Kind;
+  readonly value?: R;
+  /** What the model should read instead of a value. */
+  readonly text?: string;
+  /** With `replayed`: that this is an earlier result. */
+  readonly note?: string;
+}
+
+/**
+ * Guards a tool, for any framework. Endings of the ledger are answers, because frameworks add words to a thrown error that
+ * invite the model to try again. It throws an error of the tool that proves that nothing happened, and programming errors.
+ */
+export function guardTool<A, R>(
+  idem: Idem,
+  options: GuardOptions<A>,
+  execute: (args: A, call: Call) => R | Promise<R>,
+): (args: A, context?: ToolContext) => Promise<ToolAnswer<R>> {
+  const { name, policy, probe, definite, codec } = options;
+  if (!name) {
+    throw new Refused("a guarded tool needs a name");
+  }
+  return async (args, context = {}) => {
+    const key = context.key ?? options.key?.(args);
+    const operation = idem.operation(name, {
+      scope: (typeof options.scope === "function" ? options.scope(args) : options.scope) ?? context.scope,
+      key,
+      identity: identityOf(options, args, key),
+      content: picked(options.content, args),
+      arguments: policy?.approval ? defined(args) : undefined,
+      policy,
+      probe,
+      definite,
+      codec,
+      signal: context.signal,
+    });
+    return answer(await operation.attempt<R>(call => execute(args, call)), options.describe ?? name);
+  };
+}
+
+function identityOf<A>(options: GuardOptions<A>, args: A, key: string | undefined): unknown {
+  if (options.identity !== undefined) {
+    return picked(options.identity, args);
+  }
+  const all = defined(args);
+  if (Array.isArray(options.content) && isRecord(all)) {
+    const content: readonly string[] = options.content;
+    return Object.fromEntries(Object.entries(all).filter(([each]) => !content.includes(each)));
+  }
+  return all === undefined && key === undefined ? {} : all;
+}
+
+function picked<A>(how: GuardOptions<A>["identity"], args: A): unknown {
+  if (typeof how === "function") {
+    return how(args);
+  }
+  if (how === undefined) {
+    return undefined;
+  }
+  const all = args as Record<string, unknown>;
+  return dropped(Object.fromEntries(how.map(each => [each, all?.[each]])));
+}
+
+/** The arguments as JSON had them: a member that is undefined was absent. */
+function defined(args: unknown): unknown {
+  return isRecord(args) ? dropped(args) : args;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function answer<R>(outcome: Outcome<R>, tool: string): ToolAnswer<R> {
+  switch (outcome.kind) {
+    case "done":
+      return { kind: "done", value: outcome.value };
+    case "replayed": {
+      if (outcome.unavailable !== undefined) {
+        return { kind: "replayed", text: outcome.forModel };
+      }
+      const when = outcome.ranAt === undefined ? "" : ` at ${outcome.ranAt.replace(/\.\d+Z$/, "Z")}`;
+      const reworded = outcome.warnings.length === 0 ? "" : ` ${outcome.warnings.join(" ")}`;
+      const note = `'${tool}' was done before${when}, with the same arguments; the first result is shown. Nothing was done again.${reworded}`;
+      return { kind: "replayed", value: outcome.value, note };
+    }
+    case "failed":
+      if ("thrown" in outcome) {
+        throw outcome.thrown;
+      }
+      return { kind: "failed", text: outcome.forModel };
+    case "unrecorded":
+      return { kind: "unrecorded", value: outcome.value, text: outcome.forModel };
+    default:
+      return { kind: outcome.kind, text: outcome.forModel };
+  }
+}

@@ -1,0 +1,70 @@
+import { Refused } from "./errors.js";
+import { type Json, NotJson, write } from "./json.js";
+
+/** Writes results of a type that JSON does not have, and reads them back. */
+export interface Codec<T> {
+  encode(value: T): Json;
+  decode(stored: Json): T;
+}
+
+/**
+ * Stores a value as `JSON.stringify` shows it: a Date becomes a text, a class instance a plain object, and members that are
+ * undefined are left out. All callers, also the first, get the value in this form. Unlike there, a bigint is kept, and a Map
+ * or Set, of which nothing would be left, can't be stored.
+ */
+export const json: Codec<unknown> = {
+  encode: value => plain(value) as Json,
+  decode: stored => stored,
+};
+
+function plain(value: unknown, depth = 0): unknown {
+  if (typeof value === "function" || typeof value === "symbol") {
+    return undefined;
+  }
+  if (typeof value !== "object" || value === null || value instanceof Map || value instanceof Set || depth > 1000) {
+    return value;
+  }
+  if ("toJSON" in value && typeof value.toJSON === "function") {
+    return plain(value.toJSON(""), depth + 1);
+  }
+  if (Array.isArray(value)) {
+    return Array.from(value, each => plain(each, depth + 1) ?? null);
+  }
+  const members = Object.entries(value).map(([name, each]) => [name, plain(each, depth + 1)] as const);
+  return Object.fromEntries(members.filter(([, each]) => each !== undefined));
+}
+
+/** Writes an identity or content; refuses whatever another program, or another day, would write in another way. */
+export function identityText(what: string, value: unknown): string {
+  try {
+    return write(value);
+  } catch (error) {
+    if (error instanceof NotJson) {
+      throw new Refused(
+        `${what}: ${error.message}. Use plain objects, lists, texts, booleans, null, safe integers and bigint; ` +
+          "turn anything else into one of these first. Nothing ran",
+      );
+    }
+    throw error;
+  }
+}
+
+/** A result as it is stored, or why it can't be. */
+export type Stored = { readonly text: string } | { readonly unavailable: string };
+
+/** Writes a result. One that can't be written is no error: the action has run. */
+export function storedText<T>(value: T, codec: Codec<T> | undefined): Stored {
+  try {
+    const plain = codec ? codec.encode(value) : value;
+    return { text: plain === undefined ? "null" : write(plain) };
+  } catch (error) {
+    const why =
+      error instanceof NotJson ? `the result can't be kept as JSON: ${error.message}` : `its codec failed: ${error}`;
+    return { unavailable: why };
+  }
+}
+
+/** Reads a stored result as a value of the caller's own. */
+export function decoded<T>(stored: Json, codec: Codec<T> | undefined): T {
+  return codec ? codec.decode(stored) : (stored as T);
+}
