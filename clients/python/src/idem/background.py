@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from typing import Callable, Set
 
 _log = logging.getLogger("idem")
@@ -40,5 +41,6 @@ class Background:
         """Waits for what is running."""
         with self._lock:
             running = list(self._running)
+        end = time.monotonic() + seconds
         for thread in running:
-            thread.join(seconds)
+            thread.join(max(0.0, end - time.monotonic()))

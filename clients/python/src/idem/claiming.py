@@ -84,10 +84,13 @@ class Claiming:
         for frame in context.frames(self._core.settings.ledger):
             call = frame.call
             if key is not None and (call.scope, call.operation, call.key) == (plan.scope, plan.operation, key):
-                raise Refused(
-                    "'%s' with the key %s runs inside itself, and would wait for its own end. Give the inner call another "
-                    "operation, scope or key" % (plan.operation, key)
-                )
+                raise self._inside_itself(key)
+
+    def _inside_itself(self, key: str) -> Refused:
+        return Refused(
+            "'%s' with the key %s runs inside itself, and would wait for its own end. Give the inner call another "
+            "operation, scope or key" % (self._plan.operation, key)
+        )
 
     async def _claim(self, attempt_id: str) -> Reply:
         plan = self._plan
@@ -119,6 +122,9 @@ class Claiming:
         except Refused as e:
             if e.repeated:
                 self.withdraw(attempt_id)
+            if parent is not None and plan.key is None and "'parent' is the claimed call itself" in str(e):
+                # Only the server knows a derived key.
+                raise self._inside_itself(parent["key"]) from None
             raise
         except IdemError:
             raise

@@ -8,7 +8,7 @@ import getpass
 import os
 import secrets
 from types import TracebackType
-from typing import Any, Callable, ContextManager, Dict, List, Mapping, Optional, Sequence, Type, TypeVar, Union
+from typing import Any, Callable, ContextManager, Dict, List, Mapping, Optional, Sequence, Type, TypeVar, Union, overload
 
 from . import context, finding, values
 from .core import Core, borrow, give_back
@@ -54,13 +54,72 @@ class Operations:
         self._definite = definite
         self._names = names
 
-    def operation(self, name: str, **options: Any) -> Operation:
-        """An operation; its options are scope, key, identity, content, occurrence, labels, parent, arguments, policy or
-        its options by name, probe, definite, wait and returning."""
-        if options.get("scope") is None and self._scope_name is not None:
-            options["scope"] = self._scope_name
-        options.setdefault("definite", self._definite)
-        return Operation(self._core, name, **options)
+    def operation(
+        self,
+        name: str,
+        *,
+        scope: Optional[str] = None,
+        key: Optional[str] = None,
+        identity: Any = None,
+        content: Any = None,
+        occurrence: Optional[int] = None,
+        labels: Optional[Mapping[str, str]] = None,
+        parent: Optional[Mapping[str, str]] = None,
+        arguments: Optional[Mapping[str, Any]] = None,
+        policy: Optional[Mapping[str, Any]] = None,
+        probe: Optional[Callable[..., Any]] = None,
+        definite: Definite = None,
+        wait: Any = None,
+        returning: Any = None,
+        **options: Any,
+    ) -> Operation:
+        """
+        An operation: a call that is told from others by its key or its identity.
+
+        :param scope: where the key is unique, such as a task; else that of the block ``with idem.scope(…)``
+        :param key: an id that the caller keeps across retries; never the id of a tool call
+        :param identity: the fields that make it this call
+        :param content: fields that may be worded differently without being another call
+        :param probe: asks the outside world about a doubt: ``Happened(value)``, ``NotExecuted``, or None if it can't tell
+        :param definite: types of errors, or a function of an error, that prove that nothing happened
+        :param wait: how long to wait for another attempt: seconds, or a text such as 10s
+        :param returning: the type of the result; else what the action declares
+        :param options: options of the policy by name, such as side_effect="destructive" or time_limit="20s"
+        """
+        return Operation(
+            self._core,
+            name,
+            scope=scope if scope is not None else self._scope_name,
+            key=key,
+            identity=identity,
+            content=content,
+            occurrence=occurrence,
+            labels=labels,
+            parent=parent,
+            arguments=arguments,
+            policy=policy,
+            probe=probe,
+            definite=definite if definite is not None else self._definite,
+            wait=wait,
+            returning=returning,
+            **options,
+        )
+
+    @overload
+    def once(self, name: F) -> F: ...
+
+    @overload
+    def once(
+        self,
+        name: Optional[str] = None,
+        *,
+        identity: Fields = None,
+        content: Fields = None,
+        key: Text = None,
+        scope: Text = None,
+        returning: Any = None,
+        **options: Any,
+    ) -> Callable[[F], F]: ...
 
     def once(
         self,

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 #: An action takes the call, or nothing.
 Action = Union[Callable[[Call], T], Callable[[], T]]
-AsyncAction = Union[Callable[[Call], Awaitable[T]], Callable[[], Awaitable[T]], Callable[[Call], T], Callable[[], T]]
+AsyncAction = Union[Callable[[Call], Awaitable[T]], Callable[[], Awaitable[T]]]
 
 
 class Operation:

@@ -53,7 +53,9 @@ class _Queue:
 
     def __init__(self) -> None:
         self._events: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self.put = self._events.put
+
+    def put(self, event: Any) -> None:
+        self._events.put(event)
 
     def poll(self) -> Any:
         try:

@@ -1,0 +1,222 @@
+"""Decorated functions, scopes and tools."""
+
+import asyncio
+import inspect
+
+from . import support
+from idem import InDoubt, NotExecuted, Refused, guard_tool
+from .support import fresh, shared
+
+
+class OnceTest(support.Case):
+    def test_aFunctionHappensOnceForItsIdentity(self):
+        ran = []
+
+        @shared().once("charge", identity=["customer", "cents"], side_effect="write")
+        def charge(customer: str, cents: int, note: str = "") -> str:
+            """Charges."""
+            ran.append(note)
+            return "%s %d" % (customer, cents)
+
+        with shared().scope(fresh()):
+            self.assertEqual([charge("a", 1), charge("a", cents=1, note="x"), charge("a", 2)], ["a 1", "a 1", "a 2"])
+        self.assertEqual(len(ran), 2)
+        self.assertEqual((charge.__name__, charge.__doc__), ("charge", "Charges."))
+        self.assertEqual(list(inspect.signature(charge).parameters), ["customer", "cents", "note"])
+
+    def test_anAsyncFunctionHappensOnce(self):
+        ran = []
+
+        @shared().once
+        async def fetch(n: int) -> int:
+            await asyncio.sleep(0)
+            ran.append(n)
+            return n
+
+        async def main():
+            with shared().scope(fresh()):
+                return await asyncio.gather(fetch(1), fetch(1), fetch(2))
+
+        self.assertTrue(inspect.iscoroutinefunction(fetch))
+        self.assertEqual(asyncio.run(main()), [1, 1, 2])
+        self.assertEqual(sorted(ran), [1, 2])
+
+    def test_aWriteWithoutAScopeIsRefusedWithTheLineToAdd(self):
+        @shared().once
+        def unscoped(n):
+            self.fail("it ran")
+
+        with self.assertRaisesRegex(Refused, r'with idem.scope\("order-7"\)'):
+            unscoped(1)
+
+    def test_aMethodWithoutNamedFieldsIsRefusedAtDecoration(self):
+        with self.assertRaisesRegex(Refused, "is a method"):
+
+            class Account:
+                @shared().once
+                def charge(self, cents):
+                    self.fail("it ran")
+
+        class Owner:
+            def __init__(self, name):
+                self.name = name
+
+            @shared().once("own", identity=lambda self, cents: {"owner": self.name, "cents": cents})
+            def charge(self, cents):
+                return self.name
+
+            @classmethod
+            @shared().once("made", key=lambda cls, n: "%s-%d" % (scope, n))
+            def make(cls, n):
+                return n
+
+        scope = fresh()
+        with shared().scope(scope):
+            self.assertEqual([Owner("ann").charge(1), Owner("bob").charge(1), Owner("ann").charge(1)], ["ann", "bob", "ann"])
+            self.assertEqual(Owner.make(1), 1)
+
+    def test_generatorsAreRefused(self):
+        def pieces():
+            yield 1
+
+        async def more():
+            yield 1
+
+        for function in (pieces, more):
+            with self.assertRaisesRegex(Refused, "generator"):
+                shared().once(function)
+            with self.assertRaisesRegex(Refused, "generator"):
+                shared().operation("pieces", key=fresh()).run(function)
+
+    def test_twoFunctionsWithOneNameAreRefused(self):
+        def first():
+            def send():
+                pass
+
+            return send
+
+        def second():
+            def send():
+                pass
+
+            return send
+
+        shared().once(first())
+        shared().once(first())
+        with self.assertRaisesRegex(Refused, "two functions"):
+            shared().once(second())
+
+    def test_wrongFieldsAndOptionsAreRefusedAtOnce(self):
+        def charge(cents):
+            pass
+
+        with self.assertRaisesRegex(Refused, "no parameter 'sum'"):
+            shared().once("x", identity=["sum"])(charge)
+        with self.assertRaisesRegex(Refused, "list of names"):
+            shared().once("x", identity="cents")(charge)
+        with self.assertRaisesRegex(Refused, "there is no option 'timelimit'"):
+            shared().operation("x", key="k", timelimit="5s")
+        with self.assertRaisesRegex(Refused, "retry the call itself"):
+            shared().operation("x", key="k", retry=3)
+        with self.assertRaisesRegex(Refused, "neither a key nor an identity"):
+            shared().operation("x", scope="s")
+
+    def test_aReadJustRuns(self):
+        ran = []
+
+        @shared().once("look", side_effect="read")
+        def look(n):
+            ran.append(n)
+            return n
+
+        self.assertEqual([look(1), look(1)], [1, 1])
+        self.assertEqual(len(ran), 2)
+
+    def test_aSessionHasItsScope(self):
+        name = fresh()
+        session = shared().session(name)
+        self.assertEqual(session.operation("in_session", identity={"a": 1}).run(lambda call: call.scope), name)
+        double = session.once("double")(lambda n: 2 * n)
+        self.assertEqual(double(4), 8)
+
+    def test_theScopeFollowsTasksAndThreadsOfTheLoop(self):
+        async def main():
+            async def scope_of(name):
+                with shared().scope(name):
+                    await asyncio.sleep(0)
+                    return await shared().operation("scoped", identity={"n": name}).run_async(self.scope)
+
+            return await asyncio.gather(scope_of("a-" + mine), scope_of("b-" + mine))
+
+        mine = fresh()
+        self.assertEqual(asyncio.run(main()), ["a-" + mine, "b-" + mine])
+
+    async def scope(self, call):
+        return call.scope
+
+
+class ToolTest(support.Case):
+    def test_aToolAnswersDoneAndReplayedWithANote(self):
+        ran = []
+        tool = guard_tool(shared(), name="send", identity=["to"])(lambda args: ran.append(args["to"]) or {"sent": args["to"]})
+        scope = fresh()
+        first = tool.call({"to": "ann", "body": "hello"}, scope=scope)
+        again = tool.call({"to": "ann", "body": "hallo"}, scope=scope)
+        self.assertEqual((first.kind, first.value, first.note), ("done", {"sent": "ann"}, None))
+        self.assertEqual((again.kind, again.value), ("replayed", {"sent": "ann"}))
+        self.assertIn("This was done before at", again.note)
+        self.assertEqual(ran, ["ann"])
+
+    def test_doubtIsTextAndADefiniteErrorIsRaised(self):
+        def fails(args, call):
+            if args["how"] == "definite":
+                raise NotExecuted("no such address")
+            raise OSError("no answer")
+
+        tool = guard_tool(shared(), name="fail")(fails)
+        scope = fresh()
+        for _ in range(2):
+            answer = tool.call({"how": "unknown"}, scope=scope)
+            self.assertEqual((answer.kind, answer.value), ("in_doubt", None))
+            self.assertIn("Do not call it again", answer.text)
+        for _ in range(2):
+            with self.assertRaises(NotExecuted):
+                tool.call({"how": "definite"}, scope=scope)
+
+    def test_withoutAScopeItIsRefused(self):
+        tool = guard_tool(shared(), name="send")(lambda args: 1)
+        with self.assertRaises(Refused):
+            tool.call({"a": 1})
+        with shared().scope(fresh()):
+            self.assertEqual(tool.call({"a": 1}).value, 1)
+        self.assertEqual(tool.call({"a": 1}, key=fresh()).value, 1)
+
+    def test_asyncTools(self):
+        async def send(args):
+            await asyncio.sleep(0)
+            return args["n"]
+
+        tool = guard_tool(shared(), name="send_later")(send)
+        scope = fresh()
+
+        async def main():
+            return [await tool.acall({"n": 1}, scope=scope) for _ in range(2)]
+
+        first, again = asyncio.run(main())
+        self.assertEqual((first.kind, again.kind, again.value), ("done", "replayed", 1))
+
+    def test_aCallWithoutItsIdentityIsRefused(self):
+        tool = guard_tool(shared(), name="send", identity=["to"])(lambda args: 1)
+        with self.assertRaisesRegex(Refused, "can't be told from others"):
+            tool.call({"body": "x"}, scope=fresh())
+
+    def test_anErrorOfDoubtIsRaisedByRun(self):
+        key = fresh()
+        with self.assertRaises(OSError):
+            shared().operation("raises", key=key).run(self.lose)
+        with self.assertRaises(InDoubt):
+            shared().operation("raises", key=key).run(self.lose)
+
+    @staticmethod
+    def lose():
+        raise OSError()
