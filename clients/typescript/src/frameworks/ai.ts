@@ -1,0 +1,114 @@
+import type { Idem } from "../idem.js";
+import type { Kind } from "../outcome.js";
+import { type AgentOptions, callOnce, checkNames, fieldsOf, modelText } from "./common.js";
+
+/** What the AI SDK tells a tool about a call. */
+export interface AiContext {
+  readonly toolCallId: string;
+  readonly messages: readonly unknown[];
+  readonly abortSignal?: AbortSignal | undefined;
+  /** The context of the tool, as `toolsContext` gives it. */
+  readonly context?: unknown;
+}
+
+/** The output of a call that ended without a value of the tool: `text` is what the model reads. */
+export interface AiEnding {
+  readonly idem: Kind;
+  readonly text: string;
+}
+
+/** Whether an output of a guarded tool tells an ending, instead of the tool's own value. */
+export function isEnding(output: unknown): output is AiEnding {
+  return (
+    typeof output === "object" &&
+    output !== null &&
+    Object.keys(output).length === 2 &&
+    "idem" in output &&
+    "text" in output
+  );
+}
+
+interface AiTool {
+  inputSchema?: unknown;
+  execute?: ((input: never, options: never) => unknown) | undefined;
+  toModelOutput?: ((options: never) => unknown) | undefined;
+}
+
+type ModelOutput = { readonly type: string; readonly value?: unknown };
+
+/** How many notes about replays are remembered until the SDK asks for the words of their results. */
+const MOST_NOTES = 1000;
+
+/**
+ * Guards the tools of the Vercel AI SDK: each `execute` runs once for its task.
+ *
+ * @example
+ * generateText({ model, tools: guardTools(idem, { charge, lookUp }, { scope: orderId, tools: { lookUp: "read" } }) });
+ */
+export function guardTools<T extends Readonly<Record<string, object>>>(
+  idem: Idem,
+  tools: T,
+  options: AgentOptions<AiContext> = {},
+): T {
+  checkNames(options, Object.keys(tools));
+  return Object.fromEntries(
+    Object.entries(tools).map(([name, tool]) => [name, guarded(idem, name, tool, options)]),
+  ) as T;
+}
+
+function guarded(idem: Idem, name: string, tool: AiTool, options: AgentOptions<AiContext>): AiTool {
+  const execute = tool.execute as ((input: unknown, context: AiContext) => unknown) | undefined;
+  if (execute === undefined) {
+    return tool; // it runs elsewhere: at the provider, or in the browser
+  }
+  const notes = new Map<string, string>();
+  const fields = fieldsOf(tool.inputSchema);
+  const once = async (input: unknown, context: AiContext): Promise<unknown> => {
+    const signal = context.abortSignal;
+    const answer = await callOnce(idem, options, { name, args: input, context, signal, fields }, () =>
+      execute.call(tool, input, context),
+    );
+    if (answer.text !== undefined) {
+      return { idem: answer.kind, text: answer.text };
+    }
+    if (answer.note !== undefined) {
+      remember(notes, context.toolCallId, answer.note);
+    }
+    return answer.value;
+  };
+  return { ...tool, execute: once, toModelOutput: modelOutput(tool, notes) };
+}
+
+/** Tells the model an ending as a text, and a replay with its note. */
+function modelOutput(tool: AiTool, notes: ReadonlyMap<string, string>) {
+  const own = tool.toModelOutput as ((options: { toolCallId: string; output: unknown }) => unknown) | undefined;
+  return async (options: { toolCallId: string; output: unknown }): Promise<ModelOutput> => {
+    const { output, toolCallId } = options;
+    if (isEnding(output)) {
+      return { type: "text", value: output.text };
+    }
+    const usual: ModelOutput =
+      own !== undefined
+        ? ((await own.call(tool, options)) as ModelOutput)
+        : typeof output === "string"
+          ? { type: "text", value: output }
+          : { type: "json", value: output === undefined ? null : JSON.parse(JSON.stringify(output) ?? "null") };
+    const note = notes.get(toolCallId);
+    if (note === undefined) {
+      return usual;
+    } else if (usual.type === "content" && Array.isArray(usual.value)) {
+      return { ...usual, value: [...usual.value, { type: "text", text: note }] };
+    }
+    return usual.type === "text" || usual.type === "json"
+      ? { ...usual, type: "text", value: modelText(usual.value, note) }
+      : usual;
+  };
+}
+
+function remember(notes: Map<string, string>, id: string, note: string): void {
+  notes.set(id, note);
+  const [oldest] = notes.keys();
+  if (notes.size > MOST_NOTES && oldest !== undefined) {
+    notes.delete(oldest);
+  }
+}

@@ -1,0 +1,121 @@
+import { context } from "../context.js";
+import { type Definite, isDefinite } from "../definite.js";
+import { Refused } from "../errors.js";
+import type { Idem } from "../idem.js";
+import type { Policy } from "../policy.js";
+import { type GuardOptions, guardTool, type ToolAnswer } from "../tool.js";
+import { type Codec, json } from "../values.js";
+
+/** The arguments of a call, as a model gives them. */
+// biome-ignore lint/suspicious/noExplicitAny: each tool has arguments of its own
+export type Arguments = Record<string, any>;
+
+/** What is declared about one tool: its side effect alone, or any options of a guarded tool. */
+export type ToolRule = NonNullable<Policy["sideEffect"]> | Omit<GuardOptions<Arguments>, "name" | "scope">;
+
+/** Options for the tools of an agent; `C` is the framework's own context of a call. */
+export interface AgentOptions<C> {
+  /** The task that the calls belong to: an order, a ticket, a job. Without it, the scope around the call counts. */
+  readonly scope?: string | ((context: C) => string | undefined);
+  /** Declarations by the name of the tool. A tool without one is a write, and all its arguments are its identity. */
+  readonly tools?: Readonly<Record<string, ToolRule>>;
+}
+
+/** How one call of a tool is made. */
+export interface ToolCall<C> {
+  readonly name: string;
+  readonly args: unknown;
+  readonly context: C;
+  readonly signal?: AbortSignal | null | undefined;
+  /** The scope that the framework knows, where neither an option nor `idem.scope(…)` around the call says another. */
+  readonly scope?: string | undefined;
+  /** A key that the caller keeps over its repeats. */
+  readonly key?: string;
+  /** The names of the tool's arguments, where its schema tells them. */
+  readonly fields?: readonly string[] | undefined;
+  /** What the framework needs, and a declaration of the user may add to. */
+  readonly usual?: { readonly policy?: Policy; readonly definite?: Definite; readonly codec?: Codec<unknown> };
+}
+
+/** Calls a tool once; every ending of the ledger is an answer. */
+export async function callOnce<C>(
+  idem: Idem,
+  options: AgentOptions<C>,
+  call: ToolCall<C>,
+  execute: () => unknown,
+): Promise<ToolAnswer<unknown>> {
+  const declared = options.tools?.[call.name];
+  const rule = typeof declared === "string" ? { policy: { sideEffect: declared } } : declared;
+  checkFields(call.name, rule, call.fields);
+  const given = typeof options.scope === "function" ? options.scope(call.context) : options.scope;
+  const tool = guardTool<Arguments, unknown>(
+    idem,
+    {
+      // A model reads the result as JSON in any case, so dates and undefined members need no codec of their own.
+      codec: call.usual?.codec ?? json,
+      ...rule,
+      policy: { ...call.usual?.policy, ...rule?.policy },
+      definite: isDefinite([call.usual?.definite, rule?.definite]),
+      name: call.name,
+    },
+    async () => await lastOf(await execute()),
+  );
+  const surrounding = context().scope === undefined ? call.scope : undefined;
+  const about = { scope: given ?? surrounding, key: call.key, signal: call.signal ?? undefined };
+  const answer = await tool((call.args ?? {}) as Arguments, about);
+  return answer.kind === "unrecorded" ? { kind: answer.kind, text: modelText(answer.value, answer.text) } : answer;
+}
+
+/** Refuses a mistyped field: calls that differ in the field that was meant would be one. */
+function checkFields(
+  name: string,
+  rule: Omit<GuardOptions<Arguments>, "name" | "scope"> | undefined,
+  fields: readonly string[] | undefined,
+): void {
+  for (const named of [rule?.identity, rule?.content]) {
+    const unknown =
+      Array.isArray(named) && fields !== undefined ? named.find(each => !fields.includes(each)) : undefined;
+    if (unknown !== undefined) {
+      throw new Refused(`the tool '${name}' has no argument '${unknown}'; it has ${fields?.join(", ")}. Nothing ran`);
+    }
+  }
+}
+
+/** The names of the arguments in a schema: of zod, a JSON Schema, or the raw shape of zod types that the MCP SDK takes. */
+export function fieldsOf(schema: unknown): string[] | undefined {
+  const { shape, properties, jsonSchema } = (schema ?? {}) as Record<string, unknown>;
+  const known = shape ?? properties ?? (jsonSchema as { properties?: unknown } | undefined)?.properties;
+  if (typeof known === "object" && known !== null) {
+    return Object.keys(known);
+  }
+  const types = typeof schema === "object" && schema !== null ? Object.values(schema) : [];
+  return types.length > 0 && types.every(each => typeof each === "object" && each !== null && "_def" in each)
+    ? Object.keys(schema as object)
+    : undefined;
+}
+
+/** The last value of a stream of preliminary results; any other value as it is. */
+async function lastOf(value: unknown): Promise<unknown> {
+  if (typeof value !== "object" || value === null || !(Symbol.asyncIterator in value)) {
+    return value;
+  }
+  let last: unknown;
+  for await (const each of value as AsyncIterable<unknown>) {
+    last = each;
+  }
+  return last;
+}
+
+/** Refuses declarations for tools that do not exist: a mistyped name would leave a tool with the usual rules. */
+export function checkNames(options: AgentOptions<never>, names: readonly string[]): void {
+  const unknown = Object.keys(options.tools ?? {}).find(name => !names.includes(name));
+  if (unknown !== undefined) {
+    throw new Refused(`there is no tool '${unknown}'; the tools are ${names.join(", ")}`);
+  }
+}
+
+/** A text for the model: the value as a model reads it, with the note that it is an earlier one. */
+export function modelText(value: unknown, note: string | undefined): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "null");
+  return note === undefined ? text : `${text}\n\n${note}`;
+}

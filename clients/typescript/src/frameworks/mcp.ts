@@ -1,0 +1,169 @@
+import { Refused } from "../errors.js";
+import type { Idem } from "../idem.js";
+import type { Duration } from "../policy.js";
+import { type AgentOptions, callOnce, fieldsOf } from "./common.js";
+
+/** What the MCP SDK tells a handler about a call. */
+export interface McpExtra {
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
+  /** There for requests over HTTP. */
+  readonly requestInfo?: unknown;
+  readonly authInfo?: { readonly clientId?: string; readonly extra?: Readonly<Record<string, unknown>> } | undefined;
+}
+
+export interface McpOptions<E extends McpExtra> extends Omit<AgentOptions<E>, "scope"> {
+  /** The name of the server. Its calls are told apart from those of other servers by it. */
+  readonly name: string;
+  /**
+   * Who calls, from what authentication has found out. A server over HTTP needs it: no user may get the result of another.
+   * The client's id is not a user, since all users of a host share it.
+   */
+  readonly user?: (extra: E) => string | undefined;
+  /** The task that calls belong to, where the host gives none in `_meta["dev.idem/session"]`; `default`. */
+  readonly session?: string;
+  /** How long a result answers in the session `default`, where the same call may be meant again tomorrow; 15 min. */
+  readonly repeatWindow?: Duration;
+}
+
+/** A handler reported an error as its result (`isError`), which does not prove that nothing happened. */
+export class ToolReportedError extends Error {
+  constructor(readonly result: ToolResult) {
+    super("the tool reported an error");
+    this.name = "ToolReportedError";
+  }
+}
+
+export interface ToolResult {
+  readonly content?: readonly object[];
+  readonly isError?: boolean;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+interface Config {
+  readonly inputSchema?: unknown;
+  readonly outputSchema?: unknown;
+  readonly annotations?: { readonly readOnlyHint?: boolean; readonly destructiveHint?: boolean };
+}
+
+type Handler = (...args: unknown[]) => unknown;
+
+interface Server {
+  registerTool(name: string, config: Config, handler: Handler): unknown;
+}
+
+/** Codes by which a server says that it did not reach the tool, or that the user has to visit a page first. */
+const NOTHING_HAPPENED = [-32700, -32600, -32601, -32602, -32042];
+
+/**
+ * Guards the tools that are registered on a server after this call: each handler runs once for a call. A tool whose
+ * annotations say `readOnlyHint` just runs.
+ *
+ * @example
+ * guardServer(idem, server, { name: "shop" }).registerTool("charge", config, handler);
+ */
+export function guardServer<S extends object, E extends McpExtra = McpExtra>(
+  idem: Idem,
+  server: S,
+  options: McpOptions<E>,
+): S {
+  const target = server as unknown as Server & { tool?: unknown; _registeredTools?: object };
+  if (Object.keys(target._registeredTools ?? {}).length > 0) {
+    throw new Refused(
+      "the server has tools already, which would not be guarded; call guardServer before you register them",
+    );
+  }
+  const register = target.registerTool.bind(server);
+  target.registerTool = (name, config, handler) =>
+    register(name, config, guarded(idem, options, name, config, handler));
+  target.tool = () => {
+    throw new Refused("a guarded server takes tools with registerTool(name, config, handler), not with tool(…)");
+  };
+  return server;
+}
+
+function guarded<E extends McpExtra>(
+  idem: Idem,
+  options: McpOptions<E>,
+  name: string,
+  config: Config,
+  handler: Handler,
+): Handler {
+  const takesInput = config.inputSchema !== undefined;
+  return async (...given) => {
+    const extra = given[takesInput ? 1 : 0] as E;
+    const { scope, isDefault } = place(options, extra);
+    const key = extra._meta?.["dev.idem/key"];
+    const reads = config.annotations?.readOnlyHint === true && config.annotations.destructiveHint !== true;
+    const usual = {
+      definite: isDefinite,
+      ...(reads ? { policy: { sideEffect: "read" as const } } : {}),
+      ...(isDefault && key === undefined && !reads ? { policy: { retention: options.repeatWindow ?? "15m" } } : {}),
+    };
+    const call = {
+      name,
+      args: takesInput ? given[0] : {},
+      context: extra,
+      scope,
+      usual,
+      fields: fieldsOf(config.inputSchema),
+      ...(typeof key === "string" ? { key } : {}),
+    };
+    try {
+      // A call that the host has cancelled goes on, and its result is kept for the repeat.
+      const answer = await callOnce(idem, { ...options, scope }, call, async () => checked(await handler(...given)));
+      if (answer.text !== undefined) {
+        return told(answer.kind, answer.text, config);
+      }
+      return answer.note === undefined ? answer.value : replayed(answer.value as ToolResult, answer.note);
+    } catch (error) {
+      if (error instanceof ToolReportedError) {
+        return error.result;
+      }
+      throw error;
+    }
+  };
+}
+
+function place<E extends McpExtra>(options: McpOptions<E>, extra: E): { scope: string; isDefault: boolean } {
+  const given = extra._meta?.["dev.idem/session"];
+  const session = typeof given === "string" && given !== "" ? given : (options.session ?? "default");
+  const user = options.user?.(extra);
+  if (options.user !== undefined ? user === undefined || user === "" : isRemote(extra)) {
+    throw new Refused(
+      options.user === undefined
+        ? "the server is reached over HTTP, and nothing says who calls; add user: extra => … to guardServer(…), from what authentication found out. Nothing ran"
+        : "the caller is not authenticated, so the call belongs to nobody. Nothing ran",
+    );
+  }
+  const parts = user === undefined ? [options.name, session] : [options.name, user, session];
+  return { scope: `mcp:${parts.map(encodeURIComponent).join(":")}`, isDefault: session === "default" };
+}
+
+function isRemote(extra: McpExtra): boolean {
+  return extra.requestInfo !== undefined || extra.authInfo !== undefined;
+}
+
+function checked(result: unknown): unknown {
+  if ((result as ToolResult | undefined)?.isError === true) {
+    throw new ToolReportedError(result as ToolResult);
+  }
+  return result;
+}
+
+function isDefinite(error: unknown): boolean {
+  return error instanceof Error && "code" in error && NOTHING_HAPPENED.includes(error.code as number);
+}
+
+/** An ending in words. Clients check the results of a tool with an output schema, unless they are errors. */
+function told(kind: string, text: string, config: Config): ToolResult {
+  return {
+    content: [{ type: "text", text }],
+    ...(config.outputSchema === undefined ? {} : { isError: true }),
+    _meta: { "dev.idem/status": kind },
+  };
+}
+
+function replayed(result: ToolResult, note: string): ToolResult {
+  const content = [...(result.content ?? []), { type: "text", text: note }];
+  return { ...result, content, _meta: { ...result._meta, "dev.idem/status": "replayed" } };
+}

@@ -1,0 +1,7 @@
+// All tests in one process, with one server.
+import "./ai.test.js";
+import "./anthropic.test.js";
+import "./http.test.js";
+import "./langchain.test.js";
+import "./mcp.test.js";
+import "./openai-agents.test.js";

@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { Annotation, Command, interrupt, MemorySaver, StateGraph } from "@langchain/langgraph";
+import { ToolNode } from "@langchain/langgraph/prebuilt";
+import { NotExecuted } from "idem-once";
+import { guardTools, idemMiddleware } from "idem-once/langchain";
+import {
+  type AnyAgentMiddleware,
+  createAgent,
+  FakeToolCallingModel,
+  humanInTheLoopMiddleware,
+  tool,
+  toolRetryMiddleware,
+} from "langchain";
+import { DOUBT, HELD, idem, newTask, order, orderSchema, REPLAY, Shop, STILL_IN_DOUBT } from "./shop.js";
+
+const once = [[{ name: "charge", args: order, id: "c1" }], []];
+const twice = [[{ name: "charge", args: order, id: "c1" }], [{ name: "charge", args: order, id: "c2" }], []];
+const go = { messages: [{ role: "user", content: "charge" }] };
+const State = Annotation.Root({ id: Annotation<string> });
+
+function chargeTool(shop: Shop) {
+  const about = { name: "charge", description: "charges a card", schema: orderSchema };
+  return tool((args: typeof order) => shop.charge(args), about);
+}
+
+function thread(id = newTask()) {
+  return { configurable: { thread_id: id } };
+}
+
+function told(result: { messages: BaseMessage[] }): string[] {
+  return result.messages.filter(each => ToolMessage.isInstance(each)).map(each => String(each.content));
+}
+
+/** The same agent bare and guarded. */
+function agents(shop: Shop, toolCalls: typeof twice, more: AnyAgentMiddleware[] = []) {
+  const tools = [chargeTool(shop)];
+  const made = (middleware: AnyAgentMiddleware[]) =>
+    createAgent({ model: new FakeToolCallingModel({ toolCalls }), tools, checkpointer: new MemorySaver(), middleware });
+  return { bare: made(more), guarded: made([...more, idemMiddleware(idem)]) };
+}
+
+describe("LangChain", () => {
+  it("charges twice for a model that calls twice, and once with the middleware", async () => {
+    const bare = new Shop();
+    await agents(bare, twice).bare.invoke(go, thread());
+    assert.equal(bare.charges, 2);
+
+    const shop = new Shop();
+    const [first = "", second = ""] = told(await agents(shop, twice).guarded.invoke(go, thread()));
+    assert.equal(shop.charges, 1);
+    assert.deepEqual(JSON.parse(first), { id: "ch_1", ...order });
+    assert.ok(second.startsWith(first), second);
+    assert.match(second, REPLAY);
+  });
+
+  it("tells a lost response as a doubt, and the repeat of the model runs nothing", async () => {
+    const bare = new Shop().losing(1);
+    await agents(bare, twice).bare.invoke(go, thread());
+    assert.equal(bare.charges, 2);
+
+    const shop = new Shop().losing(1);
+    const [first = "", second = ""] = told(await agents(shop, twice).guarded.invoke(go, thread()));
+    assert.equal(shop.charges, 1);
+    assert.match(first, /'charge' was called and ended with Error: socket hang up\./);
+    assert.match(first, DOUBT);
+    assert.match(second, STILL_IN_DOUBT);
+  });
+
+  it("runs nothing for its own retry of a tool", async () => {
+    const retries = () => [toolRetryMiddleware({ maxRetries: 2, initialDelayMs: 1 })];
+    const bare = new Shop().losing(1);
+    await agents(bare, once, retries()).bare.invoke(go, thread());
+    assert.equal(bare.charges, 2);
+
+    const shop = new Shop().losing(1);
+    const [first = ""] = told(await agents(shop, once, retries()).guarded.invoke(go, thread()));
+    assert.equal(shop.charges, 1);
+    assert.match(first, DOUBT);
+  });
+
+  it("charges once for an approval that is posted twice", async () => {
+    const approvals = () => [humanInTheLoopMiddleware({ interruptOn: { charge: true } })];
+    const approve = new Command({ resume: { decisions: [{ type: "approve" }] } });
+    for (const [kind, expected] of [
+      ["bare", 2],
+      ["guarded", 1],
+    ] as const) {
+      const shop = new Shop();
+      const agent = agents(shop, once, approvals())[kind];
+      const config = thread();
+      await agent.invoke(go, config);
+      assert.equal(shop.charges, 0);
+      // Both posts continue from the same checkpoint, as two requests of an impatient user do.
+      const { config: paused } = await agent.graph.getState(config);
+      await agent.invoke(approve, paused);
+      await agent.invoke(approve, paused);
+      assert.equal(shop.charges, expected, kind);
+    }
+  });
+
+  it("tells a failure without an effect in words, and the model may try again", async () => {
+    const shop = new Shop();
+    let down = true;
+    const charge = tool(
+      async (args: typeof order) => {
+        if (down) {
+          down = false;
+          throw new NotExecuted("the bank is closed");
+        }
+        return shop.charge(args);
+      },
+      { name: "charge", description: "charges a card", schema: orderSchema },
+    );
+    const model = new FakeToolCallingModel({ toolCalls: twice });
+    const agent = createAgent({ model, tools: [charge], middleware: [idemMiddleware(idem)] });
+    const [first = "", second = ""] = told(await agent.invoke(go, thread()));
+    assert.match(first, /'charge' failed, and nothing happened: .*the bank is closed\. You may correct the cause/);
+    assert.deepEqual(JSON.parse(second), { id: "ch_1", ...order });
+  });
+
+  it("tells that a call waits for a person", async () => {
+    const shop = new Shop();
+    const model = new FakeToolCallingModel({ toolCalls: once });
+    const held = idemMiddleware(idem, { tools: { charge: { policy: { approval: true } } } });
+    const agent = createAgent({ model, tools: [chargeTool(shop)], middleware: [held] });
+    const [first = ""] = told(await agent.invoke(go, thread()));
+    assert.equal(shop.charges, 0);
+    assert.match(first, HELD);
+  });
+
+  it("refuses a write without a thread, and names the line to add", async () => {
+    const { guarded } = agents(new Shop(), once);
+    await assert.rejects(async () => {
+      const stateless = createAgent({
+        model: new FakeToolCallingModel({ toolCalls: once }),
+        tools: [chargeTool(new Shop())],
+        middleware: [idemMiddleware(idem)],
+      });
+      await stateless.invoke(go);
+    }, /'charge' has neither a scope nor a key/);
+    assert.ok(guarded);
+  });
+
+  it("keeps threads apart, and takes the scope around a run for the task", async () => {
+    const shop = new Shop();
+    const { guarded } = agents(shop, once);
+    await guarded.invoke(go, thread());
+    await guarded.invoke(go, thread());
+    assert.equal(shop.charges, 2);
+    await idem.scope(newTask(), async () => {
+      await guarded.invoke(go, thread());
+      await guarded.invoke(go, thread());
+    });
+    assert.equal(shop.charges, 3);
+  });
+
+  it("replays content blocks with an artifact for the new call", async () => {
+    const photo = tool(async () => [[{ type: "text", text: "a photo" }], { bytes: 3 }] as const, {
+      name: "charge",
+      description: "",
+      schema: orderSchema,
+      responseFormat: "content_and_artifact",
+    });
+    const model = new FakeToolCallingModel({ toolCalls: twice });
+    const agent = createAgent({ model, tools: [photo], middleware: [idemMiddleware(idem)] });
+    const { messages } = await agent.invoke(go, thread());
+    const [first, second] = messages.filter(each => ToolMessage.isInstance(each));
+    assert.deepEqual(first?.content, [{ type: "text", text: "a photo" }]);
+    assert.deepEqual(first?.artifact, { bytes: 3 });
+    assert.deepEqual(second?.artifact, { bytes: 3 });
+    assert.equal(second?.tool_call_id, "c2");
+    assert.match(JSON.stringify(second?.content), REPLAY);
+  });
+
+  it("refuses an identity with a name that the tool does not have", async () => {
+    const typo = idemMiddleware(idem, { tools: { charge: { identity: ["customer", "cent"] } } });
+    const model = new FakeToolCallingModel({ toolCalls: once });
+    const agent = createAgent({ model, tools: [chargeTool(new Shop())], middleware: [typo] });
+    await assert.rejects(agent.invoke(go, thread()), /has no argument 'cent'; it has customer, cents/);
+  });
+});
+
+describe("LangGraph", () => {
+  it("runs an effect again when a node resumes after an interrupt, and once with idem.once", async () => {
+    for (const [kind, expected] of [
+      ["bare", 2],
+      ["guarded", 1],
+    ] as const) {
+      const shop = new Shop();
+      const guarded = idem.once("charge", { identity: (each: typeof order) => each }, shop.charge);
+      const pay = async (_: typeof State.State, config: { configurable?: { thread_id?: string } }) => {
+        const charged =
+          kind === "bare"
+            ? await shop.charge(order)
+            : await idem.scope(config.configurable?.thread_id ?? "", () => guarded(order));
+        interrupt("send the receipt?");
+        return { id: charged.id };
+      };
+      const graph = new StateGraph(State)
+        .addNode("pay", pay)
+        .addEdge("__start__", "pay")
+        .compile({ checkpointer: new MemorySaver() });
+      const config = thread();
+      await graph.invoke({}, config);
+      const { id } = await graph.invoke(new Command({ resume: true }), config);
+      assert.equal(shop.charges, expected, kind);
+      assert.equal(id, `ch_${expected}`);
+    }
+  });
+
+  it("runs an effect again for its retry policy, and once with idem.once", async () => {
+    for (const [kind, expected] of [
+      ["bare", 2],
+      ["guarded", 1],
+    ] as const) {
+      const shop = new Shop().losing(1);
+      const guarded = idem.once("charge", { identity: (each: typeof order) => each }, shop.charge);
+      const pay = async (_: typeof State.State, config: { configurable?: { thread_id?: string } }) => {
+        const scope = config.configurable?.thread_id ?? "";
+        return { id: (kind === "bare" ? await shop.charge(order) : await idem.scope(scope, () => guarded(order))).id };
+      };
+      const retryPolicy = { maxAttempts: 2, initialInterval: 1, jitter: false, logWarning: false, retryOn: () => true };
+      const graph = new StateGraph(State).addNode("pay", pay, { retryPolicy }).addEdge("__start__", "pay").compile();
+      const run = graph.invoke({}, thread());
+      await (kind === "bare" ? run : assert.rejects(run, /is in doubt/));
+      assert.equal(shop.charges, expected, kind);
+    }
+  });
+
+  it("runs a tool of a ToolNode once, in the thread of its graph", async () => {
+    const shop = new Shop();
+    const [charge] = guardTools(idem, [chargeTool(shop)]);
+    const node = new ToolNode([charge]);
+    const config = thread();
+    const call = (id: string) =>
+      new AIMessage({ content: "", tool_calls: [{ name: "charge", args: order, id, type: "tool_call" }] });
+    await node.invoke({ messages: [call("c1")] }, config);
+    const { messages } = await node.invoke({ messages: [call("c2")] }, config);
+    assert.equal(shop.charges, 1);
+    assert.match(messages[0].content, REPLAY);
+    assert.equal(messages[0].tool_call_id, "c2");
+  });
+
+  it("lets a tool ask a person first, and charges once when the answer is posted twice", async () => {
+    const shop = new Shop();
+    const charge = tool(
+      async (args: typeof order) => {
+        assert.equal(interrupt("charge the card?"), "yes");
+        return shop.charge(args);
+      },
+      { name: "charge", description: "charges a card", schema: orderSchema },
+    );
+    const model = new FakeToolCallingModel({ toolCalls: once });
+    const checkpointer = new MemorySaver();
+    const agent = createAgent({ model, tools: [charge], checkpointer, middleware: [idemMiddleware(idem)] });
+    const config = thread();
+    await agent.invoke(go, config);
+    assert.equal(shop.charges, 0);
+    const { config: paused } = await agent.graph.getState(config);
+    await agent.invoke(new Command({ resume: "yes" }), paused);
+    await agent.invoke(new Command({ resume: "yes" }), paused);
+    assert.equal(shop.charges, 1);
+  });
+});

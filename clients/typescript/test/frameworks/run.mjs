@@ -1,0 +1,66 @@
+// Installs the frameworks into a folder of their own, compiles these tests against the package as it would be published
+// and against the frameworks' own types, and runs them. Skips, visibly, where the frameworks can't be installed.
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const home = join(here, "..", "..");
+const target = process.env.IDEM_FRAMEWORKS ?? join(home, "target", "frameworks");
+const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+
+function install() {
+  const lock = readFileSync(join(here, "package-lock.json"), "utf8");
+  const done = join(target, "installed.json");
+  if (existsSync(done) && readFileSync(done, "utf8") === lock) {
+    return true;
+  }
+  mkdirSync(target, { recursive: true });
+  rmSync(done, { force: true });
+  for (const file of ["package.json", "package-lock.json"]) {
+    cpSync(join(here, file), join(target, file));
+  }
+  const flags = ["--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"];
+  const ended = spawnSync(npm, ["ci", ...flags], { cwd: target, encoding: "utf8" });
+  if (ended.status !== 0) {
+    console.log(`SKIPPED: the tests with real frameworks, since they can't be installed: ${firstError(ended)}`);
+    return false;
+  }
+  writeFileSync(done, lock);
+  return true;
+}
+
+function firstError({ error, stderr = "" }) {
+  return error?.message ?? stderr.split("\n").find(line => line.startsWith("npm error")) ?? "npm failed";
+}
+
+/** Puts the package there as it would be published: its compiled sources and its package.json. */
+function link() {
+  const installed = join(target, "node_modules", "idem-once");
+  rmSync(installed, { recursive: true, force: true });
+  mkdirSync(installed, { recursive: true });
+  cpSync(join(home, "package.json"), join(installed, "package.json"));
+  cpSync(join(home, "dist", "src"), join(installed, "dist", "src"), { recursive: true });
+  mkdirSync(join(target, "node_modules", "@types"), { recursive: true });
+  cpSync(join(home, "node_modules", "@types", "node"), join(target, "node_modules", "@types", "node"), {
+    recursive: true,
+  });
+}
+
+function compile() {
+  rmSync(join(target, "tests"), { recursive: true, force: true });
+  cpSync(here, join(target, "tests"), { recursive: true, filter: path => !path.endsWith("package.json") });
+  writeFileSync(join(target, "tests", "package.json"), '{ "type": "module" }');
+  const tsc = join(home, "node_modules", "typescript", "bin", "tsc");
+  execFileSync(process.execPath, [tsc, "-p", join(target, "tests", "tsconfig.json")], { stdio: "inherit" });
+}
+
+if (install()) {
+  link();
+  compile();
+  const only = process.argv.slice(2);
+  const test = [process.execPath, ["--test", ...only, join(target, "tests", "compiled", "all.js")]];
+  process.exitCode =
+    spawnSync(...test, { stdio: "inherit", env: { IDEM: join(home, "..", "..", "idem"), ...process.env } }).status ?? 1;
+}
