@@ -16,7 +16,7 @@ from .errors import LedgerUnavailable, Refused, Unanswered
 from .once import Fields, Text, decorate
 from .operation import Operation
 from .plan import Definite
-from .server import Settings
+from .server import HELLO_SECONDS, Settings
 from .ways import BLOCKING, Looping, Way, run
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -221,8 +221,10 @@ class Idem(Operations):
 
     async def _ask(self, way: Way, method: str, params: Mapping[str, Any]) -> Dict[str, Any]:
         core = self._core.here()
+        # A server may take long to start.
+        seconds = max(core.settings.give_up, HELLO_SECONDS)
         try:
-            reply = await core.asking.ask(way, method, values.request(dict(params)), core.settings.give_up)
+            reply = await core.asking.ask(way, method, values.request(dict(params)), seconds)
         except Unanswered as e:
             raise LedgerUnavailable(str(e)) from e
         return reply.answer

@@ -18,8 +18,8 @@ from .tickets import Held, Tickets
 from .ways import BLOCKING, Mailbox
 from .web import Web
 
-_HELLO_SECONDS = 30.0
-_SOCKET_HELLO_SECONDS = 2.0
+HELLO_SECONDS = 30.0
+_SOCKET_SECONDS = 2.0
 _TRIES = 3
 _COMMAND_NOT_FOUND = (126, 127)
 
@@ -28,7 +28,8 @@ _COMMAND_NOT_FOUND = (126, 127)
 class Settings:
     """What a client was opened with. Two clients with equal settings share a server."""
 
-    ledger: str
+    #: It may hold a password, as the URL may.
+    ledger: str = dataclasses.field(repr=False)
     url: Optional[str] = dataclasses.field(default=None, repr=False)
     token: Optional[str] = dataclasses.field(default=None, repr=False)
     command: Union[str, tuple[str, ...], None] = None
@@ -159,10 +160,14 @@ class Server:
         if settings.url is not None:
             web = Web(settings.url, settings.token, "url", self._lost)
             try:
-                return self._greeted(web, _HELLO_SECONDS)
+                return self._greeted(web, HELLO_SECONDS)
             except _Ended:
+                web.close(0)
                 name = settings.masked(settings.url)
                 raise LedgerUnavailable("no server answers at %s; start it, or correct IDEM_URL" % name) from None
+            except IdemError:
+                web.close(0)
+                raise
         if not settings.own and not settings.is_memory:
             found = self._at_socket(finding.socket_path())
             if found is not None:
@@ -179,8 +184,9 @@ class Server:
             return None
         web = Web("http+unix:" + path.replace("%", "%25"), None, "socket", self._lost)
         try:
-            return self._greeted(web, _SOCKET_HELLO_SECONDS)
+            return self._greeted(web, _SOCKET_SECONDS)
         except (_Ended, Refused, LedgerUnavailable):
+            web.close(0)
             if self._stopped is not None:
                 raise
             return None
@@ -196,7 +202,7 @@ class Server:
                 raise LedgerUnavailable("the server '%s' can't be started: %s" % (command[0], e.strerror)) from e
             self._starting = pipe
             try:
-                return self._greeted(pipe, _HELLO_SECONDS)
+                return self._greeted(pipe, HELLO_SECONDS)
             except _Ended:
                 said = settings.masked(pipe.last_words())
                 code = pipe.exit_code()

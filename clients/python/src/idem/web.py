@@ -27,6 +27,7 @@ class _UnixConnection(http.client.HTTPConnection):
     def connect(self) -> None:
         self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.sock.settimeout(self.timeout)
+        # A failure is followed by close(), which closes it.
         self.sock.connect(self._path)
 
 
@@ -141,6 +142,7 @@ class Web:
         try:
             connection.connect()
         except OSError:
+            connection.close()
             if not self._lost:
                 self._lost = True
                 self._told(self)
