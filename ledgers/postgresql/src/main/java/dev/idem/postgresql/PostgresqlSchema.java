@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * the given schema, or for {@code idem}.
  */
 public final class PostgresqlSchema {
-    private static final List<String> FILES = List.of("001-entries.sql", "002-functions.sql");
+    private static final List<String> FILES = List.of("001-entries.sql", "002-functions.sql", "003-search.sql");
 
     private static final String TABLE = """
             -- Which steps of the stored format were applied, and with which text.

@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 class PostgresqlStore implements EntryStore, Searchable, ReplayCounting, Joining<Connection> {
     private static final int MOST_RENEWED = 1000;
+    /** As many rows are looked up and sorted; more are met soon in the order of their fences. */
+    private static final int FEW = 2000;
 
     private final Server server;
     private final Steps steps;
@@ -204,7 +206,7 @@ class PostgresqlStore implements EntryStore, Searchable, ReplayCounting, Joining
 
     @Override
     public Rows scan(Query query, Set<State> stored, long from, int limit) {
-        QuerySql scan = new QuerySql(query, stored, from);
+        QuerySql scan = new QuerySql(query, stored, from, this::isFew);
         return steps.ask(
                 scan.in(sql("scan")),
                 parameters -> {
@@ -212,6 +214,16 @@ class PostgresqlStore implements EntryStore, Searchable, ReplayCounting, Joining
                     parameters.integer(limit);
                 },
                 StoredRow::readAll);
+    }
+
+    private boolean isFew(String condition, Steps.Binding binding) {
+        return steps.ask(
+                sql("count-some").replace("{conditions}", condition),
+                parameters -> {
+                    binding.bind(parameters);
+                    parameters.integer(FEW + 1);
+                },
+                rows -> rows.next() && rows.getInt(1) <= FEW);
     }
 
     @Override

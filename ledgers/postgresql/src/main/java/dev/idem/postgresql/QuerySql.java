@@ -16,13 +16,20 @@ import org.jspecify.annotations.Nullable;
 final class QuerySql {
     private static final Set<State> RARE = EnumSet.of(State.IN_PROGRESS, State.IN_DOUBT, State.FAILED);
 
+    private static final String KEY = "e.key";
+
     private final List<String> conditions = new ArrayList<>();
     private final List<Steps.Binding> bindings = new ArrayList<>();
     private final boolean rare;
     private final String direction;
 
+    /** Tells whether few rows meet a condition, so that it is better to look them up than to meet them one by one. */
+    interface Counting {
+        boolean isFew(String condition, Steps.Binding binding);
+    }
+
     /** A scan of rows in these stored states, behind a fence. */
-    QuerySql(Query query, Set<State> stored, long from) {
+    QuerySql(Query query, Set<State> stored, long from, Counting counting) {
         direction = query.oldestFirst() ? "" : " DESC";
         and(query.oldestFirst() ? "e.fence > ?" : "e.fence < ?", parameters -> parameters.number(from));
         conditions.add(stored.stream().map(State::word).collect(Collectors.joining("', '", "e.state IN ('", "')")));
@@ -32,20 +39,15 @@ final class QuerySql {
             conditions.add(stored.contains(State.FAILED) ? "(e.due IS NULL OR e.state = 'failed')" : "e.due IS NULL");
         }
         and("e.operation = ?", query.operation());
-        if (query.key() != null) {
-            conditions.add(match("e.key", query.key()));
-        }
-        if (!query.scopes().isEmpty()) {
-            conditions.add(query.scopes().stream()
-                    .map(scope -> match("e.scope", scope))
-                    .collect(Collectors.joining(" OR ", "(", ")")));
-        }
+        List<Match> keys = query.key() == null ? List.of() : List.of(query.key());
+        boolean fewKeys = isFew(KEY, keys, counting);
+        boolean fewScopes = isFew("e.scope", query.scopes(), counting);
         if (!query.labels().isEmpty()) {
             and("e.labels @> ?::jsonb", Parameters.json(query.labels()));
         }
         age("e.claimed <= n.now - ? * interval '1 microsecond'", query.olderThan());
         age("e.claimed >= n.now - ? * interval '1 microsecond'", query.newerThan());
-        rare = few || !query.labels().isEmpty() || query.key() != null;
+        rare = few || !query.labels().isEmpty() || fewKeys || fewScopes;
     }
 
     /** The statement with the conditions inserted. */
@@ -62,9 +64,28 @@ final class QuerySql {
         }
     }
 
+    /** Adds the condition that a name matches, and tells whether few rows meet it. */
+    private boolean isFew(String column, List<Match> any, Counting counting) {
+        if (any.isEmpty()) {
+            return false;
+        }
+        List<String> texts = new ArrayList<>();
+        String condition =
+                any.stream().map(each -> condition(column, each, texts)).collect(Collectors.joining(" OR ", "(", ")"));
+        Steps.Binding binding = parameters -> {
+            for (String text : texts) {
+                parameters.text(text);
+            }
+        };
+        and(condition, binding);
+        boolean exact = any.size() == 1 && !any.get(0).isPrefix();
+        // Few rows have the same key. Those of one scope have an index in the order of their fences.
+        return exact ? column.equals(KEY) : counting.isFew(condition, binding);
+    }
+
     /** Names compare byte by byte, so those with one beginning stand side by side. */
-    private String match(String column, Match match) {
-        bindings.add(parameters -> parameters.text(match.text()));
+    private static String condition(String column, Match match, List<String> texts) {
+        texts.add(match.text());
         if (!match.isPrefix()) {
             return column + " = ?";
         }
@@ -72,7 +93,7 @@ final class QuerySql {
         if (end == null) {
             return column + " >= ?";
         }
-        bindings.add(parameters -> parameters.text(end));
+        texts.add(end);
         return "(" + column + " >= ? AND " + column + " < ?)";
     }
 

@@ -81,6 +81,10 @@ LEFT JOIN LATERAL (
     SELECT * FROM {schema}.entries e WHERE {conditions} ORDER BY {order} LIMIT ?) e ON true
 ORDER BY e.fence{direction}
 
+-- Counts no further than to a bound.
+-- :count-some
+SELECT count(*) FROM (SELECT 1 FROM {schema}.entries e WHERE {conditions} LIMIT ?) counted
+
 -- Continues after a time and a fence. The last column is the place of the next page.
 -- :due
 SELECT n.now, e.scope, e.operation, e.key,

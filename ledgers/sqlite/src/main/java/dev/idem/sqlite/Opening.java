@@ -18,10 +18,12 @@ import java.util.TreeMap;
 
 /** Creates or migrates the database, then opens connections to it. */
 final class Opening {
-    static final List<String> MIGRATION_FILES = List.of("001-entries.sql");
+    static final List<String> MIGRATION_FILES = List.of("001-entries.sql", "002-search.sql");
 
     /** The checksums of the migrations, so that opening a current file needs neither their texts nor a digest. */
-    static final List<String> CHECKSUMS = List.of("1a800561d8034e9283ee8f25087741802bca26f9300c9f6a07875cd24bf8cdee");
+    static final List<String> CHECKSUMS = List.of(
+            "1a800561d8034e9283ee8f25087741802bca26f9300c9f6a07875cd24bf8cdee",
+            "6d57bb9bb19bf5a4160615cd4a2b49323e83a9110c2ccad382e01062c1392257");
 
     private static final int PAGE_BYTES = 2048;
 

@@ -4,85 +4,140 @@ import dev.idem.State;
 import dev.idem.spi.browse.Match;
 import dev.idem.spi.browse.Query;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The statement that searches the rows of a query, in the order of their fences. */
+/**
+ * The statement that searches the rows of a query, in the order of their fences.
+ *
+ * <p>SQLite knows no numbers about its rows, so this class counts up to a bound: a condition that few rows meet is looked
+ * up by its index, and these rows are sorted. Rows of a condition that many meet are soon found in the order of the fences.
+ */
 final class QuerySql {
-    private final StringBuilder conditions = new StringBuilder();
-    private final List<Object> parameters = new ArrayList<>();
+    private static final int FEW = 2000;
+    private static final Set<State> OPEN = EnumSet.of(State.IN_PROGRESS, State.IN_DOUBT, State.FAILED);
+    /** Word for word that of the index, which SQLite uses only then. */
+    private static final String IS_OPEN = "state IN ('in_progress', 'in_doubt', 'failed')";
+
+    private final Condition all = new Condition("");
     private final String order;
 
-    QuerySql(Query query, Set<State> stored, long from, Instant now) {
+    /** A part of the statement, and its parameters. A plus before a column keeps its index from being used. */
+    private static final class Condition {
+        final StringBuilder sql;
+        final List<Object> parameters = new ArrayList<>();
+
+        Condition(String first) {
+            this.sql = new StringBuilder(first);
+        }
+
+        Condition and(String more, @Nullable Object value) {
+            if (value != null) {
+                sql.append(sql.isEmpty() ? "" : " AND ").append(more);
+                parameters.add(value);
+            }
+            return this;
+        }
+
+        void and(Condition more) {
+            sql.append(sql.isEmpty() ? "" : " AND ")
+                    .append('(')
+                    .append(more.sql)
+                    .append(')');
+            parameters.addAll(more.parameters);
+        }
+
+        void bind(PreparedStatement statement) throws SQLException {
+            for (int i = 0; i < parameters.size(); i++) {
+                statement.setObject(i + 1, parameters.get(i));
+            }
+        }
+    }
+
+    QuerySql(SqliteConnection sqlite, Query query, Set<State> stored, long from, Instant now) throws SQLException {
         order = query.oldestFirst() ? "" : " DESC";
-        conditions.append(query.oldestFirst() ? "fence > ?" : "fence < ?");
-        parameters.add(from);
-        conditions
-                .append(" AND state IN ")
+        List<Match> keys = query.key() == null ? List.of() : List.of(query.key());
+        boolean byKey = isExact(keys) || isFew(sqlite, keys, "key");
+        boolean byScope = !byKey && (isExact(query.scopes()) || isFew(sqlite, query.scopes(), "scope"));
+        boolean open = OPEN.containsAll(stored);
+        boolean byState = !byKey && !byScope && open && isFew(sqlite, new Condition(IS_OPEN));
+        // An index with one value has its rows in the order of their fences already.
+        boolean sorted = (byKey || byScope || byState) && !(byScope && isExact(query.scopes()));
+        all.and((sorted ? "+" : "") + (query.oldestFirst() ? "fence > ?" : "fence < ?"), from);
+        all.sql
+                .append(byState ? " AND " + IS_OPEN : "")
                 .append(stored.stream()
                         .map(state -> "'" + state.word() + "'")
-                        .collect(Collectors.joining(", ", "(", ")")));
-        and("operation = ?", query.operation());
-        if (query.key() != null) {
-            conditions.append(" AND ");
-            match("key", query.key());
+                        .collect(Collectors.joining(", ", " AND state IN (", ")")));
+        all.and("operation = ?", query.operation());
+        if (!keys.isEmpty()) {
+            all.and(any(keys, (byKey ? "" : "+") + "key"));
         }
         if (!query.scopes().isEmpty()) {
-            String either = " AND (";
-            for (Match scope : query.scopes()) {
-                conditions.append(either);
-                match("scope", scope);
-                either = " OR ";
-            }
-            conditions.append(')');
+            all.and(any(query.scopes(), (byScope ? "" : "+") + "scope"));
         }
-        query.labels().forEach((name, value) -> {
-            and("fence IN (SELECT fence FROM labels WHERE name = ? AND value = ?)", name);
-            parameters.add(value);
-        });
+        query.labels()
+                .forEach((name, value) -> all.and(new Condition("")
+                        .and("fence IN (SELECT fence FROM labels WHERE name = ?", name)
+                        .and("value = ?)", value)));
         // The text of a moment continues after the time, so it is greater than the text of the time alone.
-        and(
+        all.and(
                 "claimed < ?",
                 query.olderThan() == null
                         ? null
                         : SortableTime.of(now.minus(query.olderThan()).plusNanos(1)));
-        and("claimed >= ?", query.newerThan() == null ? null : SortableTime.of(now.minus(query.newerThan())));
+        all.and("claimed >= ?", query.newerThan() == null ? null : SortableTime.of(now.minus(query.newerThan())));
+    }
+
+    private static boolean isExact(List<Match> matches) {
+        return matches.size() == 1 && !matches.get(0).isPrefix();
+    }
+
+    private static boolean isFew(SqliteConnection sqlite, List<Match> matches, String column) throws SQLException {
+        return !matches.isEmpty() && isFew(sqlite, any(matches, column));
+    }
+
+    private static boolean isFew(SqliteConnection sqlite, Condition condition) throws SQLException {
+        String sql = SqliteConnection.STATEMENTS.get("count-some").replace("{conditions}", condition.sql);
+        try (PreparedStatement count = sqlite.prepare(sql)) {
+            condition.bind(count);
+            count.setInt(condition.parameters.size() + 1, FEW + 1);
+            try (ResultSet rows = count.executeQuery()) {
+                return rows.next() && rows.getInt(1) <= FEW;
+            }
+        }
+    }
+
+    /** Texts compare byte by byte, so those with one beginning stand side by side. */
+    private static Condition any(List<Match> matches, String column) {
+        Condition any = new Condition("");
+        for (Match match : matches) {
+            any.sql.append(any.sql.isEmpty() ? "" : " OR ").append(column).append(match.isPrefix() ? " >= ?" : " = ?");
+            any.parameters.add(match.text());
+            String end = match.isPrefix() ? match.end() : null;
+            if (end != null) {
+                any.and(column + " < ?", end);
+            }
+        }
+        return any;
     }
 
     String sql() {
         return SqliteConnection.STATEMENTS
                 .get("scan")
-                .replace("{conditions}", conditions)
+                .replace("{conditions}", all.sql)
                 .replace("{order}", order);
     }
 
     void bind(PreparedStatement statement, int limit) throws SQLException {
-        for (int i = 0; i < parameters.size(); i++) {
-            statement.setObject(i + 1, parameters.get(i));
-        }
-        statement.setInt(parameters.size() + 1, limit);
-    }
-
-    /** Texts compare byte by byte, so those with one beginning stand side by side. */
-    private void match(String column, Match match) {
-        String end = match.isPrefix() ? match.end() : null;
-        conditions.append(column).append(match.isPrefix() ? " >= ?" : " = ?");
-        parameters.add(match.text());
-        if (end != null) {
-            conditions.append(" AND ").append(column).append(" < ?");
-            parameters.add(end);
-        }
-    }
-
-    private void and(String condition, @Nullable Object value) {
-        if (value != null) {
-            conditions.append(" AND ").append(condition);
-            parameters.add(value);
-        }
+        all.bind(statement);
+        statement.setInt(all.parameters.size() + 1, limit);
     }
 }

@@ -128,8 +128,8 @@ final class SqliteStore implements EntryStore, Searchable, ReplayCounting, Await
     @Override
     public Rows scan(Query query, Set<State> stored, long from, int limit) {
         Moment now = clocks.now();
-        QuerySql scan = new QuerySql(query, stored, from, now.wall());
         return readers.read(sqlite -> {
+            QuerySql scan = new QuerySql(sqlite, query, stored, from, now.wall());
             try (PreparedStatement select = sqlite.prepare(scan.sql())) {
                 scan.bind(select, limit);
                 return new Rows(EntryTable.rows(select), now);

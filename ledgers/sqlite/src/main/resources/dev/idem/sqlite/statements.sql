@@ -75,6 +75,10 @@ SELECT ifnull(sum(replays), 0) FROM entries
 -- :scan
 SELECT {row} FROM entries WHERE {conditions} ORDER BY fence{order} LIMIT ?
 
+-- Counts no further than to a bound.
+-- :count-some
+SELECT count(*) FROM (SELECT 1 FROM entries WHERE {conditions} LIMIT ?)
+
 -- A number that changes when another connection commits.
 -- :data-version
 PRAGMA data_version

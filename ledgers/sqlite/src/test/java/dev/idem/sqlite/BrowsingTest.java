@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.idem.State;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.Retention;
+import dev.idem.spi.browse.Match;
 import dev.idem.spi.browse.Query;
 import dev.idem.testkit.MemoryFolder;
 import dev.idem.testkit.SettableClocks;
@@ -17,7 +18,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +35,15 @@ class BrowsingTest {
         Fixtures.open(file).close();
         assertThat(plan(file, Query.all())).contains("PRIMARY KEY (rowid<?)").doesNotContain("TEMP B-TREE");
         assertThat(plan(file, Query.all().withKey("k"))).contains("entries_address (key=?");
+        assertThat(plan(file, Query.all().withScope("s")))
+                .contains("entries_scope (scope=? AND rowid<?)")
+                .doesNotContain("TEMP B-TREE");
+        assertThat(plan(file, Query.all().withKeyLike(Match.prefix("k"))))
+                .contains("entries_address (key>? AND key<?)");
+        assertThat(plan(file, Query.all().withScopes(List.of(Match.prefix("a/")))))
+                .contains("entries_scope (scope>? AND scope<?)");
+        assertThat(plan(file, Query.all(), EnumSet.of(State.IN_PROGRESS, State.IN_DOUBT)))
+                .contains("entries_open (state=?)");
         assertThat(plan(file, Query.all().withLabels(Map.of("customer", "cus_1"))))
                 .contains("SEARCH labels USING PRIMARY KEY (name=? AND value=?")
                 .doesNotContain("SCAN entries");
@@ -66,9 +78,42 @@ class BrowsingTest {
         }
     }
 
+    /** A beginning that many names have would be looked up and sorted; in the order of the fences a page is soon full. */
+    @Test
+    void whatManyRowsHaveIsNotSorted() throws SQLException {
+        Path file = folder.resolve("idem.db");
+        try (TestLedger ledger = Fixtures.open(file)) {
+            Fixtures.take(ledger, "k");
+        }
+        try (Connection connection = Fixtures.stranger(file);
+                PreparedStatement many = connection.prepareStatement("""
+                        INSERT INTO entries (scope, operation, key, state, version, claimed, lease, replays, document)
+                        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+                        SELECT 'a/' || i, operation, 'idem_' || i, 'failed', i, claimed, lease, 0, document
+                        FROM entries, n""")) {
+            assertThat(many.executeUpdate()).isEqualTo(3000);
+        }
+        String inOrder = "PRIMARY KEY (rowid<?)";
+        assertThat(plan(file, Query.all().withKeyLike(Match.prefix("idem_")))).contains(inOrder);
+        assertThat(plan(file, Query.all().withKeyLike(Match.prefix("idem_77")))).contains("entries_address (key>?");
+        assertThat(plan(file, Query.all().withScopes(List.of(Match.prefix("a/")))))
+                .contains(inOrder);
+        assertThat(plan(file, Query.all().withScopes(List.of(Match.prefix("a/77"), Match.exactly("b")))))
+                .contains("entries_scope");
+        assertThat(plan(file, Query.all(), EnumSet.of(State.FAILED))).contains(inOrder);
+    }
+
     private static String plan(Path file, Query query) throws SQLException {
+        return plan(file, query, EnumSet.allOf(State.class));
+    }
+
+    private static String plan(Path file, Query query, Set<State> stored) throws SQLException {
         Instant now = new SettableClocks().now().wall();
-        return plan(file, new QuerySql(query, EnumSet.allOf(State.class), Long.MAX_VALUE, now).sql());
+        SqliteOptions options = SqliteOptions.at(file);
+        try (SqliteConnection sqlite = SqliteConnection.open(
+                SqliteConnection.Driver.real(), file, options, SqliteConnection.settings(options))) {
+            return plan(file, new QuerySql(sqlite, query, stored, Long.MAX_VALUE, now).sql());
+        }
     }
 
     private static String plan(Path file, String sql) throws SQLException {
