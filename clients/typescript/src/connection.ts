@@ -219,8 +219,8 @@ export class Connection {
     try {
       return await this.#greet(pipe);
     } catch (error) {
+      const { status, words, code } = (await pipe.lastWords()) ?? { status: null, words: "", code: undefined };
       pipe.kill();
-      const { status, words, code } = pipe.ended ?? { status: null, words: "", code: undefined };
       const said = masked(words.trim().split("\n")[0] ?? "").replaceAll(ledger, masked(ledger));
       if (code === "ENOENT" || code === "EACCES") {
         throw new LedgerUnavailable(

@@ -5,6 +5,7 @@ import { pause } from "./clocks.js";
 
 const KEPT_WORDS = 4096;
 const CLOSE_STEP_MS = 2000;
+const LAST_WORDS_MS = 1000;
 
 /** How a server ended before it could answer. */
 export interface Ended {
@@ -47,7 +48,7 @@ export class Pipe implements Carrier {
       void pause(100, undefined, this.#open.size > 0).then(() => this.#lost());
     });
     const { stdin, stdout, stderr } = this.#child;
-    stdin?.on("error", () => this.kill());
+    stdin?.on("error", () => this.#lost());
     stdin?.on("drain", () => this.#flush());
     stdout?.setEncoding("utf8");
     stdout?.on("data", (chunk: string) => this.#read(chunk));
@@ -65,13 +66,24 @@ export class Pipe implements Carrier {
     return this.#gone;
   }
 
-  /** How it ended, once it has. */
-  get ended(): Ended | undefined {
+  /** How it ended, after its connection was lost; undefined if it still runs. */
+  async lastWords(): Promise<Ended | undefined> {
+    if (!this.#ended && this.#gone) {
+      await this.#exited(LAST_WORDS_MS);
+    }
     return this.#ended && { ...this.#ended, words: this.#ended.words || this.#words };
   }
 
-  get pid(): number | undefined {
-    return this.#child.pid;
+  /** Waits for the end of the process. */
+  async #exited(forMs: number): Promise<void> {
+    const over = new AbortController();
+    const done = () => over.abort();
+    this.#child.once("exit", done).once("error", done);
+    if (this.#ended) {
+      done();
+    }
+    await pause(forMs, over.signal);
+    this.#child.off("exit", done).off("error", done);
   }
 
   send(method: string, params: string): Promise<Response> {
@@ -151,7 +163,8 @@ export class Pipe implements Carrier {
       return;
     }
     this.#gone = true;
-    this.#signal("SIGKILL");
+    // One that ends by itself is left the time to do so, because its exit status tells why.
+    setTimeout(() => this.#signal("SIGKILL"), LAST_WORDS_MS).unref();
     this.#hold(false);
     const open = [...this.#open.values()];
     this.#open.clear();
@@ -191,22 +204,13 @@ export class Pipe implements Carrier {
       return;
     }
     this.#flush();
-    const exited = new Promise<void>(resolve => {
-      this.#child.once("exit", () => resolve());
-      this.#child.once("error", () => resolve());
-      if (this.#ended) {
-        resolve();
-      }
-    });
     this.#hold(true);
     this.#child.stdin?.end();
     for (const signal of [undefined, "SIGTERM", "SIGKILL"] as const) {
       if (signal) {
         this.#signal(signal);
       }
-      const over = new AbortController();
-      await Promise.race([exited, pause(CLOSE_STEP_MS, over.signal)]);
-      over.abort();
+      await this.#exited(CLOSE_STEP_MS);
       if (this.#ended) {
         break;
       }

@@ -121,6 +121,6 @@ function command(given: string | readonly string[]): readonly string[] {
 /** A URL without its password. */
 export function masked(url: string): string {
   return url
-    .replace(/^([^:]+:\/\/[^@/]*?):[^@]*@/, "$1:***@")
+    .replace(/^([^:]+:\/\/)([^:@]*):.*@/s, "$1$2:***@")
     .replace(/([?&][^=&]*(?:pass|token|secret)[^=&]*=)[^&]*/gi, "$1***");
 }
