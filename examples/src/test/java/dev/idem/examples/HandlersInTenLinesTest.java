@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The handlers of docs/http.md, taken from the page and run in their servers. The tests of the starter run the one for
- * Spring MVC, documents_test.py the one for FastAPI.
+ * Spring MVC, test_documents_page.py the one for FastAPI.
  */
 class HandlersInTenLinesTest {
     private final List<CodeBlock> blocks = CodeBlock.of(Pages.root().resolve("docs/http.md"));

@@ -1,12 +1,12 @@
-"""Exercises idem.py against the real command; IDEM says how it is called."""
+"""The stores of the founding documents, on the real server; IDEM says where its program is."""
 
 import asyncio
 import contextlib
+import dataclasses
 import datetime
 import json
 import logging
 import os
-import shlex
 import shutil
 import signal
 import sqlite3
@@ -14,16 +14,16 @@ import subprocess
 import sys
 import tempfile
 import threading
+import typing
 import unittest
+import uuid
+from unittest import mock
 
-sys.dont_write_bytecode = True
-HERE = os.path.dirname(os.path.abspath(__file__))
-ENVIRONMENT = dict(os.environ, PYTHONPATH=HERE, PYTHONIOENCODING="utf-8", PYTHONDONTWRITEBYTECODE="1")
-
-import idem  # noqa: E402
-from idem import (  # noqa: E402
+from idem import Idem, taking_over
+from idem.documents import (
     AlreadyProcessed,
     Conflict,
+    DurableIdempotencyStore,
     Happened,
     IdemError,
     IdempotencyStore,
@@ -36,26 +36,38 @@ from idem import (  # noqa: E402
     handle_request,
 )
 
-# Stands for an idem whose answers are lost: while a file "lost-WORD" is there, that step is not made and says nothing.
+from . import shared_ledger
+
+SOURCES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "src")
+HELPERS = os.path.dirname(os.path.abspath(__file__))
+
+# Stands for a server whose answers are lost: while a file "lost-METHOD" is there, that request is not passed on. It writes
+# down its words and its variables.
 LOSING = """
-import os, subprocess, sys
-if os.path.exists(os.path.join(%r, "lost-" + sys.argv[1])):
-    sys.exit(137)
-sys.exit(subprocess.run([*%r, *sys.argv[1:]]).returncode)
+import json, os, subprocess, sys, threading
+folder, idem = %r, %r
+told = {name: value for name, value in os.environ.items() if name.startswith("IDEM_")}
+with open(os.path.join(folder, "told"), "a", encoding="utf-8") as file:
+    file.write(json.dumps([sys.argv[1:], told]) + "\\n")
+if "serve" not in sys.argv:
+    sys.exit(subprocess.run([idem, *sys.argv[1:]]).returncode)
+server = subprocess.Popen([idem, *sys.argv[1:]], stdin=subprocess.PIPE)
+for line in sys.stdin.buffer:
+    if not os.path.exists(os.path.join(folder, "lost-" + json.loads(line)["method"])):
+        server.stdin.write(line)
+        server.stdin.flush()
+server.stdin.close()
+sys.exit(server.wait())
 """
 
-# Stands for an idem that writes down its words and its variables, and then gives an answer, or the real one.
-TELLING = """
-import json, os, subprocess, sys
-told = {name: value for name, value in os.environ.items() if name.startswith("IDEM_") and "TEST" not in name}
-with open(%r, "a", encoding="utf-8") as file:
-    file.write(json.dumps([sys.argv[1:], told]) + "\\n")
-answer = %r
-if answer is not None:
-    print(answer)
-    sys.exit(0)
-sys.exit(subprocess.run([*%r, *sys.argv[1:]]).returncode)
-"""
+
+def how_to_run(check=True):
+    """How a program is run that imports the package and its tests."""
+    paths = os.pathsep.join([SOURCES, os.path.dirname(HELPERS)])
+    return {
+        "env": dict(os.environ, PYTHONPATH=paths, PYTHONIOENCODING="utf-8", PYTHONDONTWRITEBYTECODE="1"),
+        **({"check": True} if check else {}),
+    }
 
 
 def document_handler(store, request_id, payload, run_agent):
@@ -72,13 +84,36 @@ def document_handler(store, request_id, payload, run_agent):
         raise
 
 
+def setUpModule():
+    """Most tests share one ledger, and so one server; each has a scope of its own."""
+    global shared
+    shared = os.path.join(shared_ledger.folder(), "requests.db")
+    warm(IdempotencyStore(path=shared))
+
+
+def warm(store):
+    shared_ledger.warmed(lambda: store.is_processed("nothing"))
+    return store
+
+
 class Case(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
-        self.path = self.at("requests.db")
-        self.store = IdempotencyStore(path=self.path)
+        self.path = shared
+        self.scope = "%s-%s" % (type(self).__name__, uuid.uuid4().hex[:8])
+        self.store = self.another()
         self.runs = []
+
+    def another(self, **more):
+        """A store of the same requests."""
+        return IdempotencyStore(path=self.path, scope=self.scope, **more)
+
+    def at_path(self, name, kind=IdempotencyStore, **more):
+        """A store with a ledger of its own, and so with a server of its own."""
+        store = kind(self.at(name), **more)
+        self.addCleanup(store.close)
+        return store
 
     def at(self, name):
         return os.path.join(self.folder.name, name)
@@ -89,11 +124,22 @@ class Case(unittest.TestCase):
 
     def losing_store(self, **more):
         """A store whose answers can be lost, and the file that makes those of settle so."""
-        program = self.at("losing.py")
+        program = self.at("losing")
         with open(program, "w") as file:
-            file.write(LOSING % (self.folder.name, shlex.split(os.environ.get("IDEM", "idem"))))
-        command = shlex.join([sys.executable, program])
-        return IdempotencyStore(path=self.path, command=command, **more), self.at("lost-settle")
+            file.write("#!%s" % sys.executable)
+            file.write(LOSING % (self.folder.name, shutil.which(os.environ.get("IDEM", "idem"))))
+        os.chmod(program, 0o700)
+        store = self.another(command=program, **more)
+        self.addCleanup(store.close)
+        requests = store._requests
+        requests._idem = Idem.open(requests.ledger, command=program, resend=0.2, settle_for=1.0)
+        return warm(store), self.at("lost-settle")
+
+    def program(self, lines):
+        """The words of a program with a store of the same requests."""
+        begin = "from idem.documents import *\nfrom tests.test_documents_store import warm\n"
+        begin += "store = warm(IdempotencyStore(path=%r, scope=%r))\n" % (self.path, self.scope)
+        return [sys.executable, "-c", begin + lines]
 
     def taken_until_in_doubt(self, request_id):
         """Asks until the request is in doubt; a grant in between would be a second run."""
@@ -186,56 +232,40 @@ class RequestsTest(Case):
         self.store.mark_failed("req-001", "no\0answer\x1b[31m \ud800" + "x" * 300000)
         with self.assertRaises(InDoubt):
             self.store.mark_in_progress("req-001")
-        self.assertEqual("no answer [31m ?x", idem._line("no\0answer\x1b[31m \ud800x"))
-        self.assertEqual(2000, len(idem._line("x" * 3000)))
-
-    def telling_store(self, answer=None, **more):
-        """A store whose idem writes down how it was called, and gives this answer or the real one."""
-        program, told = self.at("telling.py"), self.at("told")
-        with open(program, "w") as file:
-            file.write(TELLING % (told, answer, shlex.split(os.environ.get("IDEM", "idem"))))
-        return IdempotencyStore(command=shlex.join([sys.executable, program]), **more), told
 
     def test_the_ledger_is_named_in_the_environment_only(self):
         for name in ("IDEM_DRY_RUN", "IDEM_JSON_SHAPE", "IDEM_STATUS_FILE", "IDEM_QUIET", "IDEM_LEDGER"):
             self.addCleanup(os.environ.pop, name, None)
         os.environ.update(IDEM_DRY_RUN="true", IDEM_JSON_SHAPE="flat", IDEM_QUIET="true")
         os.environ.update(IDEM_STATUS_FILE=self.at("status"), IDEM_LEDGER="sqlite:" + self.at("another.db"))
-        store, told = self.telling_store(path=self.at("zwölf.db"))
+        self.path = self.at("zwölf.jsonl")
+        with open(self.path, "w") as file:
+            file.write('{"id": "old", "state": "complete", "result": 1, "ts": 1748107200}\n')
+        store, _ = self.losing_store()
         store.mark_in_progress("req-001")
         store.mark_complete("req-001", result=7)
 
-        self.assertEqual(7, IdempotencyStore(path=self.at("zwölf.db")).get_result("req-001"))
+        self.assertEqual([7, 1], [store.get_result("req-001"), store.get_result("old")])
         self.assertFalse(os.path.exists(self.at("another.db")))
         self.assertFalse(os.path.exists(self.at("status")))
-        with open(told, encoding="utf-8") as file:
+        with open(self.at("told"), encoding="utf-8") as file:
             calls = [json.loads(line) for line in file]
+        self.assertEqual({"serve", "import"}, {words[0] for words, _ in calls})
         for words, variables in calls:
             self.assertFalse([word for word in words if "ledger" in word or "sqlite" in word])
-            self.assertEqual({"IDEM_LEDGER": "sqlite:%s?busy=60s" % self.at("zwölf.db")}, variables)
-
-    def test_an_answer_that_says_neither_granted_nor_complete_is_an_error(self):
-        for data in ({}, {"granted": False, "state": "absent"}, {"state": "failed", "result_unavailable": "gone"}):
-            store, _ = self.telling_store(json.dumps({"ok": True, "data": data}), path=self.path)
-            with self.assertRaisesRegex(IdemError, "neither granted") as refused:
-                store.mark_in_progress("req-001")
-            self.assertNotIsInstance(refused.exception, AlreadyProcessed)
-            with self.assertRaises(IdemError):
-                store.execute_once("req-001", self.agent, {"order": 7})
-        self.assertEqual([], self.runs)
+            self.assertEqual("sqlite:%s.idem.db?busy=60s" % self.path, variables["IDEM_LEDGER"])
 
     def test_another_process_finds_it_in_flight_and_then_complete(self):
         self.store.mark_in_progress("req-001")
         with self.assertRaises(InFlight):
-            IdempotencyStore(path=self.path).mark_in_progress("req-001")
+            self.another().mark_in_progress("req-001")
         self.store.mark_complete("req-001", result=[1, None, "zwölf"])
 
-        program = "import idem; print(idem.IdempotencyStore(path=%r).get_result('req-001'))" % self.path
-        seen = subprocess.run([sys.executable, "-c", program], env=ENVIRONMENT, stdout=subprocess.PIPE, check=True)
+        seen = subprocess.run(self.program("print(store.get_result('req-001'))"), stdout=subprocess.PIPE, **how_to_run())
         self.assertEqual("[1, None, 'zwölf']", seen.stdout.decode("utf-8").strip())
 
     def test_a_completion_that_can_not_be_recorded_is_not_freed_by_the_failure_that_follows(self):
-        store, lost = self.losing_store(lease=1.0)
+        store, lost = self.losing_store(lease=1.0, time_limit=3)
 
         def agent(payload):
             open(lost, "w").close()
@@ -260,33 +290,24 @@ class RequestsTest(Case):
         self.assertEqual(7, done.exception.result)
         self.assertEqual(7, self.store.get_result("req-001"))
 
+    def live_tickets(self, store):
+        return store._requests.core().server.tickets.live()
+
     def test_nothing_is_renewed_once_it_is_settled_or_could_not_be(self):
         store, lost = self.losing_store()
         settled = store.mark_in_progress("settled")
+        self.assertEqual(1, len(self.live_tickets(store)))
         settled.complete()
-        unsettled = store.mark_in_progress("unsettled")
+        store.mark_in_progress("unsettled")
         open(lost, "w").close()
         with self.assertRaises(IdemError):
             store.mark_complete("unsettled")
-        for ticket in (settled, unsettled):
-            ticket._heartbeat.join(60)
-            self.assertFalse(ticket._heartbeat.is_alive())
-
-    def test_a_long_run_is_renewed_until_its_time_limit(self):
-        renewed = threading.Semaphore(0)
-        store = IdempotencyStore(path=self.path, lease=0.6, time_limit=600)
-        ticket = store.mark_in_progress("long")
-        renew = ticket._heartbeat._renew
-        ticket._heartbeat._renew = lambda: (renew(), renewed.release())
-        self.assertTrue(renewed.acquire(timeout=60))
-        ticket._heartbeat._until = 0
-        ticket._heartbeat.join(60)
-        self.assertFalse(ticket._heartbeat.is_alive())
-        ticket.complete()
+        self.assertEqual([], self.live_tickets(store))
 
     def test_a_mark_by_id_never_settles_the_run_of_another(self):
         first = self.store.mark_in_progress("req-001")
-        self.store._ask("req-001", ["settle", "--fence", str(first.fence), "--as", "failed"])
+        ticket = first._running.call._held.ticket
+        self.store._requests._ask("settle", {"ticket": ticket, "as": "failed", "error": {"type": "x", "message": "y"}})
         second = self.store.mark_in_progress("req-001")
         with self.assertRaises(ValueError):
             self.store.mark_complete("req-001", result="of the first")
@@ -301,9 +322,6 @@ class RequestsTest(Case):
         self.store.mark_in_doubt(request_id, error="no answer")
 
     def test_doubt_is_resolved_with_a_result(self):
-        words = [*self.store._command, "resolve", "--help"]
-        if b"--result" not in subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout:
-            self.skipTest("this idem resolve takes no --result")
         self.in_doubt("happened")
         self.store.resolve("happened", happened=True, result={"receipt": 7}, by="ann", why="seen in the bank's list")
         self.assertEqual({"receipt": 7}, self.store.get_result("happened"))
@@ -320,7 +338,7 @@ class RequestsTest(Case):
         self.store.mark_in_progress("cleared")
 
     def test_a_result_expires_after_ttl_days(self):
-        store = IdempotencyStore(path=self.path, ttl_days=1 / 86400 / 1000)
+        store = self.another(ttl_days=1 / 86400 / 1000)
         store.mark_in_progress("req-001")
         store.mark_complete("req-001")
         while store.is_processed("req-001"):
@@ -328,12 +346,9 @@ class RequestsTest(Case):
         store.mark_in_progress("req-001")
 
     def test_a_crash_is_in_doubt_as_soon_as_the_process_is_gone(self):
-        program = (
-            "import idem, sys; idem.IdempotencyStore(path=%r, lease=3600).mark_in_progress('req-001');"
-            "print('taken', flush=True); sys.stdin.read()" % self.path
-        )
+        lines = "store.mark_in_progress('req-001')\nprint('taken', flush=True)\nimport sys; sys.stdin.read()"
         agent = subprocess.Popen(
-            [sys.executable, "-c", program], env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            self.program(lines), stdin=subprocess.PIPE, stdout=subprocess.PIPE, **how_to_run(check=False)
         )
         with agent:
             self.assertEqual(b"taken\n", agent.stdout.readline())
@@ -343,27 +358,42 @@ class RequestsTest(Case):
         with self.assertRaises(InDoubt):
             self.store.mark_in_progress("req-001")
 
-    def test_what_idem_says_to_people_is_not_written_to_stderr(self):
-        program = (
-            "import idem\nstore = idem.IdempotencyStore(path=%r)\nstore.mark_in_progress('a')\n"
-            "try: store.mark_in_progress('a')\nexcept idem.InFlight: store.mark_complete('a')" % self.path
-        )
-        seen = subprocess.run([sys.executable, "-c", program], env=ENVIRONMENT, stderr=subprocess.PIPE, check=True)
+    def test_nothing_is_written_to_stderr(self):
+        lines = "store.mark_in_progress('a')\ntry: store.mark_in_progress('a')\nexcept InFlight: store.mark_complete('a')"
+        seen = subprocess.run(self.program(lines), stderr=subprocess.PIPE, **how_to_run())
         self.assertEqual(b"", seen.stderr)
 
-    def test_an_idem_that_can_not_be_started_is_told_and_frees_nothing(self):
-        gone = self.at("no idem here")
-        with self.assertRaisesRegex(IdemError, "set IDEM="):
-            IdempotencyStore(path=self.path, command=shlex.quote(gone)).mark_in_progress("req-001")
-        store = IdempotencyStore(path=self.path, lease=1.0)
+    def test_an_idem_that_can_not_be_started_is_told_at_once(self):
+        for gone in (self.at("no idem here"), "no-idem-on-the-path"):
+            with self.assertRaisesRegex(IdemError, "IDEM"):
+                IdempotencyStore(path=self.path, command=gone).mark_in_progress("req-001")
+
+    def test_a_server_that_is_gone_for_good_frees_nothing(self):
+        store, _ = self.losing_store(lease=1.0, time_limit=3)
 
         def agent(payload):
-            store._command = [gone]
+            os.remove(self.at("losing"))
+            store._requests.core().server._carrier.kill()
             return self.agent(payload)
 
         with self.assertRaises(IdemError):
             document_handler(store, "req-002", {"order": 7}, agent)
         self.taken_until_in_doubt("req-002")
+        self.assertEqual(1, len(self.runs))
+
+    def test_a_ticket_belongs_to_the_process_that_got_it(self):
+        ticket = self.store.mark_in_progress("req-001")
+        child = os.fork()
+        if child == 0:
+            try:
+                ticket.complete("of the child")
+            except ValueError:
+                os._exit(7)
+            finally:
+                os._exit(1)
+        self.assertEqual(7, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        ticket.complete("of the parent")
+        self.assertEqual("of the parent", self.store.get_result("req-001"))
 
     def test_any_text_is_an_id(self):
         for request_id in ("--help", 42, "order für Ann, " + "x" * 300):
@@ -397,12 +427,11 @@ class PathsTest(Case):
         return path
 
     def test_the_document_s_path_serves_many_threads(self):
-        path = self.at("idempotency-keys.jsonl")
         gate = threading.Barrier(3)
         ends = []
 
         def call(request_id):
-            store = IdempotencyStore(path=path)
+            store = self.at_path("idempotency-keys.jsonl")
             gate.wait()
             try:
                 ends.append(document_handler(store, request_id, {"order": 1}, self.agent)["state"])
@@ -422,7 +451,7 @@ class PathsTest(Case):
             path = self.founding_file(name)
             with open(path) as file:
                 before = file.read()
-            store = IdempotencyStore(path=path)
+            store = warm(self.at_path(name))
             self.assertEqual({"order": 1}, store.get_result("done"))
             with self.assertRaises(AlreadyProcessed):
                 document_handler(store, "done", {"order": 1}, self.agent)
@@ -433,7 +462,7 @@ class PathsTest(Case):
             with open(path, "r+") as file:
                 self.assertEqual(before, file.read())
                 file.write('{"id": "later", "state": "complete", "result": 2, "ts": 1748107300}\n')
-            self.assertEqual(2, IdempotencyStore(path=path).get_result("later"))
+            self.assertEqual(2, self.at_path(name).get_result("later"))
         self.assertEqual(0, len(self.runs))
 
     def test_a_file_is_taken_over_whatever_its_ids_and_results_are(self):
@@ -447,18 +476,21 @@ class PathsTest(Case):
                 file.write(json.dumps(line) + "\n")
             file.write('{"id": "torn", "state": "in_pro{"id": "next", "state": "complete", "ts": 1}\n')
             file.write(json.dumps({"id": "last", "state": "complete", "result": 7, "ts": 1748107200}) + "\n")
-        store = IdempotencyStore(path=path)
+        store = self.at_path("keys.jsonl")
         with self.assertLogs("idem", "WARNING") as said:
-            self.assertEqual(7, store.get_result("last"))
+            warm(store)
+        self.assertEqual(7, store.get_result("last"))
         self.assertIn("Line 11", "".join(said.output))
         for request_id, _ in done:
             self.assertTrue(store.is_processed(request_id), request_id)
         self.assertEqual(1, store.get_result("two words"))
 
     def test_no_thread_is_answered_before_the_file_is_taken_over(self):
-        store = IdempotencyStore(path=self.founding_file("keys.jsonl"))
+        self.founding_file("keys.jsonl")
+        store = self.at_path("keys.jsonl")
+        shared_ledger.warmed(store._requests._idem.about)
         taking, moved = threading.Event(), threading.Event()
-        take_over, lock, answers = store._take_over, threading.Lock(), []
+        lock, answers = threading.Lock(), []
 
         class Watched:
             """The store's lock, which tells when a second thread has come to it."""
@@ -471,22 +503,23 @@ class PathsTest(Case):
             def __exit__(self, *_):
                 lock.release()
 
-        def held_up(file):
+        def held_up(requests, file):
             taking.set()
             moved.wait()
-            take_over(file)
+            taking_over.take_over(requests, file)
 
         def ask():
             answers.append(store.get_result("done"))
             moved.set()
 
-        store._opening, store._take_over = Watched(), held_up
-        threads = [threading.Thread(target=ask), threading.Thread(target=ask)]
-        threads[0].start()
-        taking.wait()
-        threads[1].start()
-        for thread in threads:
-            thread.join()
+        store._requests._opening = Watched()
+        with mock.patch("idem.request_ledger.take_over", held_up):
+            threads = [threading.Thread(target=ask), threading.Thread(target=ask)]
+            threads[0].start()
+            taking.wait()
+            threads[1].start()
+            for thread in threads:
+                thread.join()
         self.assertEqual([{"order": 1}] * 2, answers)
 
     def founding_table(self, path):
@@ -499,8 +532,9 @@ class PathsTest(Case):
         return path
 
     def test_a_file_that_can_not_be_looked_at_is_refused_at_once(self):
-        patience, idem._PATIENCE = idem._PATIENCE, 0.01
-        self.addCleanup(setattr, idem, "_PATIENCE", patience)
+        patience = mock.patch.object(taking_over, "_PATIENCE", 0.01)
+        patience.start()
+        self.addCleanup(patience.stop)
         path = self.founding_table(self.at("locked.db"))
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as writer:
             writer.execute("BEGIN EXCLUSIVE")
@@ -524,29 +558,29 @@ class PathsTest(Case):
             writer.executemany("INSERT INTO entry VALUES (?)", [("x" * 1000,)] * 100)
             for end in ("", "-journal"):
                 shutil.copyfile(path + end, left + end)
-        self.assertTrue(idem._is_foreign(left))
-        self.assertEqual({"idempotency_cache"}, idem._tables(left, "ro"))
+        self.assertTrue(taking_over.is_foreign(left))
+        self.assertEqual({"idempotency_cache"}, taking_over._tables(left, "ro"))
 
     def test_the_ledger_beside_a_file_stays_the_ledger(self):
         path = self.founding_table(self.at("old.db"))
-        store = IdempotencyStore(path=path)
+        store = warm(self.at_path("old.db"))
         self.assertEqual({"plan": "pro"}, store.get_result("k"))
         document_handler(store, "req-001", {"order": 1}, self.agent)
         with contextlib.closing(sqlite3.connect(path)) as connection, connection:
             connection.execute("ALTER TABLE idempotency_cache RENAME TO kept")
-        self.assertEqual(path + ".idem.db", IdempotencyStore(path=path)._ledger[len("sqlite:") : -len("?busy=60s")])
+        self.assertEqual("sqlite:%s.idem.db?busy=60s" % path, self.at_path("old.db")._requests.ledger)
         os.remove(path)
-        self.assertTrue(IdempotencyStore(path=path).is_processed("req-001"))
+        self.assertTrue(self.at_path("old.db").is_processed("req-001"))
 
     def test_a_ledger_with_another_table_in_it_is_still_the_ledger(self):
-        document_handler(self.store, "req-001", {"order": 1}, self.agent)
-        self.founding_table(self.path)
-        self.assertTrue(IdempotencyStore(path=self.path).is_processed("req-001"))
-        self.assertFalse(os.path.exists(self.path + ".idem.db"))
+        document_handler(warm(self.at_path("requests.db")), "req-001", {"order": 1}, self.agent)
+        self.founding_table(self.at("requests.db"))
+        self.assertTrue(self.at_path("requests.db").is_processed("req-001"))
+        self.assertFalse(os.path.exists(self.at("requests.db.idem.db")))
 
     def test_a_founding_table_is_known(self):
-        path = self.founding_table(self.at("agent_idempotency.db"))
-        store = idem.DurableIdempotencyStore(db_path=path)
+        self.founding_table(self.at("agent_idempotency.db"))
+        store = warm(self.at_path("agent_idempotency.db", DurableIdempotencyStore))
         self.assertEqual({"plan": "pro", "_from_cache": True}, store.execute_once("k", self.agent))
         self.assertEqual({"plan": "pro"}, store.get("k"))
 
@@ -554,16 +588,17 @@ class PathsTest(Case):
         path = self.at("notes.jsonl")
         with open(path, "w") as file:
             file.write("dear diary\n")
-        store = IdempotencyStore(path=path)
+        store = self.at_path("notes.jsonl")
+        shared_ledger.warmed(store._requests._idem.about)
         for _ in range(2):
             with self.assertRaisesRegex(IdemError, "line 1"):
                 document_handler(store, "req-001", {"order": 1}, self.agent)
         self.assertEqual([], self.runs)
 
-    def test_what_serves_one_process_only_is_refused_at_once(self):
-        for wrong in ({"path": ":memory:"}, {"path": "sqlite:a.db"}, {"ledger": "jsonl:a"}, {"ledger": "memory:"}):
+    def test_a_path_names_a_file(self):
+        for wrong in (":memory:", "sqlite:a.db", "memory:"):
             with self.assertRaises(ValueError):
-                IdempotencyStore(**wrong)
+                IdempotencyStore(path=wrong)
         with self.assertRaises(ValueError):
             IdempotencyStore(path=self.at("a?b.db"))
 
@@ -573,8 +608,21 @@ class PathsTest(Case):
         os.chdir(self.folder.name)
         store = IdempotencyStore(path="keys of mine, 100%.db")
         os.chdir(before)
-        store.mark_in_progress("a")
+        self.addCleanup(store.close)
+        warm(store).mark_in_progress("a")
         self.assertTrue(os.path.exists(self.at("keys of mine, 100%.db")))
+
+
+@dataclasses.dataclass
+class Line:
+    sku: str
+
+
+@dataclasses.dataclass
+class Receipt:
+    cents: int
+    at: datetime.datetime
+    lines: typing.List[Line]
 
 
 class OnceTest(Case):
@@ -600,10 +648,9 @@ class OnceTest(Case):
 
         self.assertEqual([4200, 4200], [charge("ann", 4200), charge("ann", 4200)])
         self.assertEqual(["ann"], ran)
-        words = shlex.split(os.environ.get("IDEM", "idem")) + ["ls", "--json", "--label", "customer=ann"]
-        words += ["--ledger", "sqlite:" + self.path]
-        found = json.loads(subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout)
-        self.assertEqual(["4200"], [entry["labels"]["cents"] for entry in found["data"]["entries"]])
+        members = {"scope": self.scope, "labels": {"customer": "ann"}}
+        found = self.store._requests._ask("browse", members).answer
+        self.assertEqual(["4200"], [entry["labels"]["cents"] for entry in found["entries"]])
         with self.assertRaisesRegex(ValueError, "give key="):
             self.store.once(lambda order: "charge-7")
 
@@ -634,24 +681,45 @@ class OnceTest(Case):
     def test_a_program_has_the_key_of_its_module(self):
         program = self.at("shop.py")
         with open(program, "w") as file:
-            file.write("import idem\ndef send(): pass\nprint(idem._module(send))\n")
+            file.write("from idem.request_ledger import module_of\ndef send(): pass\nprint(module_of(send))\n")
         for words in ([program], ["-m", "shop"], ["-c", "import shop"]):
             seen = subprocess.run(
-                [sys.executable, *words], cwd=self.folder.name, env=ENVIRONMENT, stdout=subprocess.PIPE, check=True
+                [sys.executable, *words], cwd=self.folder.name, stdout=subprocess.PIPE, **how_to_run()
             )
             self.assertEqual(b"shop", seen.stdout.strip())
 
-    def test_the_object_of_a_method_is_no_part_of_the_key(self):
+    def test_a_method_without_a_key_is_refused_at_once(self):
+        """One account's charge returned the receipt of another."""
+        with self.assertRaisesRegex(ValueError, "two objects"):
+
+            class Shop:
+                @self.store.once
+                def charge(self, cents):
+                    return cents
+
+        with self.assertRaisesRegex(ValueError, "two objects"):
+            self.store.once(self.store.clear)
+
+    def test_two_objects_have_two_results(self):
         runs, store = self.runs, self.store
 
-        class Shop:
-            @store.once()
-            def charge(self, cents):
-                runs.append(cents)
-                return cents
+        class Account:
+            def __init__(self, name):
+                self.name = name
 
-        self.assertEqual([5, 5], [Shop().charge(5), Shop().charge(5)])
-        self.assertEqual([5], self.runs)
+            @store.once(key=lambda self, cents: "%s-%d" % (self.name, cents))
+            def charge(self, cents):
+                runs.append(self.name)
+                return self.name
+
+            @store.once(identity=["order"])
+            def ship(self, order, note=""):
+                runs.append(order)
+                return order
+
+        self.assertEqual(["ann", "bob", "ann"], [Account(name).charge(5) for name in ("ann", "bob", "ann")])
+        self.assertEqual(["o-1", "o-1"], [Account(name).ship("o-1", note=name) for name in ("ann", "bob")])
+        self.assertEqual(["ann", "bob", "o-1"], self.runs)
 
     def test_of_several_at_once_one_runs(self):
         gate = threading.Barrier(4)
@@ -676,19 +744,49 @@ class OnceTest(Case):
 
     def test_a_result_without_a_json_form_is_complete_and_not_replayed(self):
         self.quiet()
-        moment = datetime.datetime(2026, 1, 1)
-        for name, value in (("moment", moment), ("nan", float("nan")), ("half", "\ud800")):
+        for name, value in (("object", object()), ("nan", float("nan")), ("half", "\ud800")):
 
             def act():
                 self.runs.append(name)
                 return value
 
             act = self.store.once(key=lambda name=name: name)(act)
-            act()
+            self.assertIs(value, act())
             with self.assertRaises(ResultUnavailable):
                 act()
             self.assertTrue(self.store.is_processed(name))
-        self.assertEqual(["moment", "nan", "half"], self.runs)
+        self.assertEqual(["object", "nan", "half"], self.runs)
+
+    def test_a_dataclass_and_its_parts_come_back(self):
+        @self.store.once
+        def charge(cents: int) -> Receipt:
+            self.runs.append(cents)
+            return Receipt(cents, datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc), [Line("a")])
+
+        self.assertEqual(charge(5), charge(5))
+        self.assertIsInstance(charge(5), Receipt)
+        self.assertEqual([Line("a")], charge(5).lines)
+        self.assertEqual(Receipt(5, charge(5).at, [Line("a")]), self.another().once(charge.__wrapped__)(5))
+        self.assertEqual([5], self.runs)
+
+    def test_a_pydantic_model_comes_back(self):
+        try:
+            import pydantic
+        except ImportError:
+            self.skipTest("pydantic is not installed")
+
+        class Order(pydantic.BaseModel):
+            cents: int
+            day: datetime.date
+
+        def place(order: Order) -> Order:
+            self.runs.append(order.cents)
+            return order
+
+        order = Order(cents=5, day=datetime.date(2026, 1, 1))
+        place = self.store.once(returning=Order)(place)
+        self.assertEqual([order, order], [place(order), place(order)])
+        self.assertEqual([5], self.runs)
 
     def test_the_first_call_gives_what_later_ones_get(self):
         act = self.store.once(key=lambda: "plain")(lambda: {1: ("a", "b")})
@@ -707,10 +805,10 @@ class OnceTest(Case):
                 yield 1
 
     def test_a_probe_has_the_last_word_in_doubt(self):
-        store = IdempotencyStore(path=self.path, time_limit=0.001)
+        store = self.another(time_limit=2)
         verdicts = {"found": Happened({"receipt": 7}), "nothing": NotExecuted, "unknown": None}
 
-        @store.once(key=lambda name: name, probe=lambda name: verdicts[name])
+        @store.once(key=lambda name: name, probe=lambda name: verdicts[name], wait=60)
         def charge(name):
             self.runs.append(name)
             if self.runs.count(name) == 1:
@@ -727,19 +825,30 @@ class OnceTest(Case):
             charge("unknown")
         self.assertEqual(["found", "nothing", "unknown", "nothing"], self.runs)
 
+    def test_a_doubt_says_what_failed_and_how_to_end_it(self):
+        """It said only that the action had ended."""
+
+        @self.store.once(key=lambda: "k")
+        def act():
+            raise TimeoutError("the bank did not answer")
+
+        with self.assertRaises(TimeoutError):
+            act()
+        with self.assertRaisesRegex(InDoubt, "TimeoutError.*the bank did not answer.*store.resolve\\('k'"):
+            act()
+
     def test_an_interrupted_function_is_in_doubt(self):
-        program = (
-            "import idem, signal, sys\n"
+        lines = (
+            "import signal\n"
             "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-            "store = idem.IdempotencyStore(path=%r)\n"
             "@store.once(key=lambda: 'k')\n"
             "def act():\n"
             "    print('acts', flush=True)\n"
             "    signal.pause()\n"
-            "act()" % self.path
+            "act()"
         )
         with subprocess.Popen(
-            [sys.executable, "-c", program], env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            self.program(lines), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **how_to_run(check=False)
         ) as agent:
             self.assertEqual(b"acts\n", agent.stdout.readline())
             agent.send_signal(signal.SIGINT)
@@ -787,32 +896,25 @@ class AsyncTest(Case):
         self.assertEqual(["raises", "cancelled"], self.runs)
 
     def test_a_task_that_is_cancelled_before_it_ran_frees_its_key(self):
-        claiming = threading.Event()
-        go_on = threading.Event()
-        claim = self.store._claim
+        first = self.store.mark_in_progress("k", {"function": "act"})
 
-        def held_up(*args, **kwargs):
-            claiming.set()
-            go_on.wait()
-            return claim(*args, **kwargs)
-
-        self.store._claim = held_up
-
-        @self.store.once(key=lambda: "k")
         async def act():
             self.runs.append("ran")
             return "done"
 
+        act.__qualname__ = "act"
+        act = self.store.once(key=lambda: "k", wait=60)(act)
+
         async def cancelled():
             task = asyncio.ensure_future(act())
-            await asyncio.get_running_loop().run_in_executor(None, claiming.wait)
+            await asyncio.sleep(0)
             task.cancel()
-            go_on.set()
             await task
 
         with self.assertRaises(asyncio.CancelledError):
             asyncio.run(cancelled())
         self.assertEqual([], self.runs)
+        first.failed("not now", nothing_happened=True)
         self.assertEqual("done", asyncio.run(act()))
 
 

@@ -1,10 +1,12 @@
-"""Runs the snippets that docs/from-the-documents.md shows, against the real command; IDEM says how it is called.
+"""Runs the snippets that docs/from-the-documents.md shows, on the real server; IDEM says where its program is.
 
 Where the documents themselves are at hand (IDEM_FOUNDING, or shared/founding beside the repository), their own code
 runs as well, with nothing changed but the name of the imported module.
 """
 
 import asyncio
+import dataclasses
+import datetime
 import glob
 import hashlib
 import importlib.util
@@ -18,10 +20,8 @@ import types
 import unittest
 from unittest import mock
 
-sys.dont_write_bytecode = True
-
-import idem  # noqa: E402
-from idem import (  # noqa: E402
+from idem import documents
+from idem.documents import (
     AlreadyProcessed,
     DurableIdempotencyStore,
     IdempKey,
@@ -33,7 +33,9 @@ from idem import (  # noqa: E402
     cache_tool,
 )
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+from . import shared_ledger
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 COMMAND = os.environ.get("IDEM", "idem").split()
 
 
@@ -83,16 +85,29 @@ class Case(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.addCleanup(os.chdir, os.getcwd())
         os.chdir(folder.name)
+        shared_ledger.folder()
         self.runs = []
+
+    def warm(self, store):
+        """A server has started for it; it ends with the test."""
+        self.addCleanup(store.close)
+        shared_ledger.warmed(lambda: store.is_processed("nothing"))
+        return store
 
     def key_by(self, formula, value):
         words = [*COMMAND, "key", "--formula", formula, "--identity", json.dumps(value)]
         return subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout.decode().strip()
 
 
+@dataclasses.dataclass
+class Product:
+    sku: str
+    since: datetime.date
+
+
 class SnippetsTest(Case):
     def test_the_endpoint(self):
-        store = IdempotencyStore(path="./idempotency-keys.jsonl")
+        store = self.warm(IdempotencyStore(path="./idempotency-keys.jsonl"))
 
         async def run_agent(payload):
             self.runs.append(payload)
@@ -123,7 +138,7 @@ class SnippetsTest(Case):
         self.assertEqual(2, len(self.runs))
 
     def test_the_endpoint_of_the_page_about_http(self):
-        with open(os.path.join(HERE, "../../docs/http.md"), encoding="utf-8") as page:
+        with open(os.path.join(ROOT, "docs", "http.md"), encoding="utf-8") as page:
             code = page.read().split("```python\n")[1].split("```")[0]
 
         def run_agent(payload):
@@ -136,6 +151,7 @@ class SnippetsTest(Case):
         with mock.patch.dict(sys.modules, {} if importlib.util.find_spec("fastapi") else {"fastapi": FASTAPI}):
             exec(compile(code, "docs/http.md", "exec"), names)
             refused = sys.modules["fastapi"].HTTPException
+        self.warm(names["store"])
         endpoint = names["run_agent_endpoint"]
         self.assertEqual({"status": "complete", "result": {"order": 7}}, endpoint("a", {"order": 7}))
         self.assertEqual({"status": "already_processed", "result": {"order": 7}}, endpoint("a", {"order": 7}))
@@ -183,8 +199,56 @@ class SnippetsTest(Case):
         brief = cache_tool(ttl_seconds=0)(catalog.get)
         self.assertNotEqual(brief("x"), brief("x"))
 
+    def test_the_cache_never_mixes_two_objects(self):
+        """Two accounts got each other's balance."""
+        with self.assertRaisesRegex(ValueError, "two objects"):
+
+            class Wrong:
+                @cache_tool(ttl_seconds=300)
+                def balance(self, day):
+                    return day
+
+        class Account:
+            def __init__(self, name):
+                self.name, self.calls = name, 0
+
+            @cache_tool(ttl_seconds=300, key=lambda self, day: [self.name, day])
+            def balance(self, day):
+                self.calls += 1
+                return "%s %s" % (self.name, day)
+
+        ann, bob = Account("ann"), Account("bob")
+        self.assertEqual(["ann 1", "bob 1", "ann 1"], [each.balance(1) for each in (ann, bob, ann)])
+        self.assertEqual(1, ann.calls)
+        with self.assertRaisesRegex(ValueError, "two objects"):
+            cache_tool(ttl_seconds=1, store={})(ann.balance)
+
+    def test_async_reads_are_cached(self):
+        @cache_tool(ttl_seconds=300)
+        async def look_up(sku: str) -> dict:
+            self.runs.append(sku)
+            return {"sku": sku}
+
+        async def main():
+            return [await look_up("a"), await look_up(sku="a")]
+
+        self.assertEqual([{"sku": "a"}] * 2, asyncio.run(main()))
+        self.assertEqual(["a"], self.runs)
+
+    def test_a_cached_dataclass_comes_back_from_a_shared_store(self):
+        kept = {}
+        store = types.SimpleNamespace(get=kept.get, set=lambda key, text, ex: kept.update({key: text.encode()}))
+
+        def look_up(sku: str) -> Product:
+            self.runs.append(sku)
+            return Product(sku, datetime.date(2026, 1, 1))
+
+        found = [cache_tool(ttl_seconds=300, store=store)(look_up)("a") for _ in range(2)]
+        self.assertEqual([Product("a", datetime.date(2026, 1, 1))] * 2, found)
+        self.assertEqual(["a"], self.runs)
+
     def test_a_function_by_key(self):
-        store = IdempotencyStore(path="agent.db")
+        store = self.warm(IdempotencyStore(path="agent.db"))
 
         def _charge_payment(customer_id, amount, currency):
             return {"transaction_id": "txn_%d" % time.monotonic_ns(), "amount": amount}
@@ -202,6 +266,7 @@ class SnippetsTest(Case):
             self.runs.append(inputs["to"])
             return {"sent": inputs["to"]}
 
+        self.warm(IdempotencyStore(path="agent.db"))
         for _ in range(2):
             session = IdempotentAgentSession(session_id="order-flow-abc123", path="agent.db")
             self.assertEqual({"sent": "ann"}, session.call_tool("send_email", {"to": "ann"}, send))
@@ -209,7 +274,7 @@ class SnippetsTest(Case):
         self.assertEqual(["ann", "ann"], self.runs)
 
     def test_a_durable_store(self):
-        store = DurableIdempotencyStore(db_path="agent_idempotency.db")
+        store = self.warm(DurableIdempotencyStore(db_path="agent_idempotency.db"))
 
         def create_subscription(user_id: str, plan: str) -> dict:
             key = hashlib.sha256(f"create_subscription:{user_id}:{plan}".encode()).hexdigest()
@@ -227,7 +292,7 @@ class SnippetsTest(Case):
         self.assertIsNone(store.get("nowhere"))
 
     def test_a_webhook(self):
-        deduplicator = WebhookDeduplicator(path="events.db")
+        deduplicator = self.warm(WebhookDeduplicator(path="events.db"))
 
         def process_event(payload: dict) -> dict:
             self.runs.append(payload)
@@ -244,11 +309,31 @@ class SnippetsTest(Case):
         event = {"event_id": "evt_12345", "type": "payment.succeeded", "user_id": "user_123"}
         with self.assertRaises(NotExecuted):
             handle_webhook(event)
-        self.assertFalse(deduplicator.is_duplicate("evt_12345"), "an event whose handler did nothing is not lost")
         r1 = handle_webhook(event)
         r2 = handle_webhook(event)
-        assert r1 is not None
+        assert r1 is not None, "an event whose handler did nothing is not lost"
         assert r2 is None
+        self.assertTrue(deduplicator.is_duplicate("evt_12345"))
+
+    def test_is_duplicate_registers_the_event(self):
+        """It only looked, so that the documents' own handler ran for each delivery."""
+        deduplicator = self.warm(WebhookDeduplicator(path="events.db"))
+        self.assertEqual([False, True, True], [deduplicator.is_duplicate("evt_1") for _ in range(3)])
+        self.assertTrue(WebhookDeduplicator(path="events.db").is_duplicate("evt_1"))
+        self.assertIsNone(deduplicator.process_if_new("evt_1", self.runs.append, 1))
+        self.assertEqual([], self.runs)
+
+    def test_the_oldest_events_beyond_max_size_are_forgotten(self):
+        deduplicator = self.warm(WebhookDeduplicator(max_size=2, path="events.db"))
+        self.assertEqual([False] * 3, [deduplicator.is_duplicate("evt_%d" % n) for n in range(3)])
+        self.assertEqual([True, True], [deduplicator.is_duplicate("evt_%d" % n) for n in (1, 2)])
+        self.assertFalse(deduplicator.is_duplicate("evt_0"))
+        # A new process counts those that are there.
+        later = WebhookDeduplicator(max_size=2, path="events.db")
+        self.assertFalse(later.is_duplicate("evt_9"))
+        self.assertEqual([True, False], [later.is_duplicate("evt_%d" % n) for n in (0, 2)])
+        with self.assertRaisesRegex(ValueError, "path="):
+            WebhookDeduplicator("events.db")
 
     def test_the_key_of_a_command(self):
         def idempotency_key(operation: str, inputs: dict) -> str:
@@ -275,12 +360,12 @@ class DocumentsTest(Case):
     def setUp(self):
         super().setUp()
         for name in ("agentidemp_py", "agentidemp", "tool_result_cache"):
-            sys.modules[name] = idem
+            sys.modules[name] = documents
             self.addCleanup(sys.modules.pop, name)
 
     def blocks(self, number):
         """The pieces of code of a document, each from its first import to the end of the block."""
-        folder = os.environ.get("IDEM_FOUNDING", os.path.join(HERE, "..", "..", "..", "shared", "founding"))
+        folder = os.environ.get("IDEM_FOUNDING", os.path.join(os.path.dirname(ROOT), "shared", "founding"))
         found = glob.glob(os.path.join(folder, "%03d_*.txt" % number))
         if not found:
             self.skipTest("the documents are not in " + os.path.normpath(folder))
@@ -293,6 +378,7 @@ class DocumentsTest(Case):
         code = next(block for block in self.blocks(0) if "def handle_request" in block)
         names = {"run_agent": lambda payload: self.runs.append(payload) or {"order": 7}}
         exec(compile(code, "document", "exec"), names)
+        self.warm(names["store"])
         self.assertEqual({"order": 7}, names["handle_request"]("req-001", {"order": 7}))
         with self.assertRaises(AlreadyProcessed):
             names["handle_request"]("req-001", {"order": 7})
