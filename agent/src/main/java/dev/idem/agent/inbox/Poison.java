@@ -63,6 +63,11 @@ public final class Poison {
         return new Poison(idem);
     }
 
+    /** The scope of a source's events in the ledger. */
+    public static String scope(String source) {
+        return InboxPlan.SCOPE + source;
+    }
+
     /** The events of all sources, newest first. */
     public List<Poisoned> list() {
         return list(Query.all());

@@ -40,7 +40,7 @@ final class World implements AutoCloseable {
     private static final int MOST_TRIES = 20;
     private static final long PAUSE_MILLIS = 200;
     private static final long GLANCE = Duration.ofMillis(2).toNanos();
-    private static final Caller CALLER = new Caller("conformance", () -> true, true);
+    private static final Caller CALLER = Caller.local("conformance", () -> true, true);
 
     final Faults faults = new Faults();
     final Host host = Host.system();

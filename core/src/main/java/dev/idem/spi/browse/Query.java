@@ -87,7 +87,7 @@ public record Query(
                 limit);
     }
 
-    public Query withKeyLike(Match match) {
+    public Query withKeyLike(@Nullable Match match) {
         return new Query(states, scopes, operation, match, labels, olderThan, newerThan, oldestFirst, after, limit);
     }
 

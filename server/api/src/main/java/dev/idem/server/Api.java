@@ -18,10 +18,12 @@ import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The methods of {@code idem serve} on one ledger. The server decides what the engine decides in Java; the client runs
@@ -36,7 +38,6 @@ public final class Api implements AutoCloseable {
 
     private static final int GZIP_FROM = 16 * 1024;
     private static final Duration FOR_GOOD = Duration.ofDays(36_525);
-    private static final List<String> RIGHTS = List.of("read", "payloads", "act", "operate");
 
     private final Idem idem;
     private final ServedClaims claims;
@@ -68,32 +69,39 @@ public final class Api implements AutoCloseable {
         LookMethods look = new LookMethods(ledger, results);
         DecideMethods decide = new DecideMethods(ledger, look, codecs, host);
         PersonMethods person = new PersonMethods(idem);
-        methods.put("hello", this::hello);
-        methods.put("claim", claim::call);
-        methods.put("wait", tickets::await);
-        methods.put("renew", tickets::renew);
-        methods.put("mark", tickets::mark);
-        methods.put("settle", tickets::settle);
-        methods.put("withdraw", tickets::withdraw);
-        methods.put("find", look::find);
-        methods.put("browse", look::browse);
-        methods.put("trail", look::trail);
-        methods.put("result", look::result);
-        methods.put("stats", look::stats);
-        methods.put("suggest", look::suggest);
-        methods.put("resolve", decide::resolve);
-        methods.put("forget", decide::forget);
-        methods.put("approvals.list", person::approvals);
-        methods.put("approvals.approve", person::approve);
-        methods.put("approvals.deny", person::deny);
-        methods.put("poison.list", person::poison);
-        methods.put("poison.again", person::again);
-        methods.put("key", Api::key);
+        methods.put("hello", new Method(null, this::hello));
+        methods.put("claim", new Method(Right.ACT, claim::call));
+        methods.put("wait", new Method(Right.ACT, tickets::await));
+        methods.put("renew", new Method(Right.ACT, tickets::renew));
+        methods.put("mark", new Method(Right.ACT, tickets::mark));
+        methods.put("settle", new Method(Right.ACT, tickets::settle));
+        methods.put("withdraw", new Method(Right.ACT, tickets::withdraw));
+        methods.put("find", new Method(Right.READ, look::find));
+        methods.put("browse", new Method(Right.READ, look::browse));
+        methods.put("trail", new Method(Right.READ, look::trail));
+        methods.put("result", new Method(Right.PAYLOADS, look::result));
+        methods.put("stats", new Method(Right.READ, look::stats));
+        methods.put("suggest", new Method(Right.READ, look::suggest));
+        methods.put("resolve", new Method(Right.OPERATE, decide::resolve));
+        methods.put("forget", new Method(Right.OPERATE, decide::forget));
+        methods.put("approvals.list", new Method(Right.READ, person::approvals));
+        methods.put("approvals.approve", new Method(Right.OPERATE, person::approve));
+        methods.put("approvals.deny", new Method(Right.OPERATE, person::deny));
+        methods.put("poison.list", new Method(Right.READ, person::poison));
+        methods.put("poison.again", new Method(Right.OPERATE, person::again));
+        methods.put("key", new Method(null, Api::key));
     }
 
-    private interface Method {
+    private interface Work {
         Answer call(Params params, Caller caller) throws InterruptedException;
     }
+
+    /**
+     * A method.
+     *
+     * @param right what a caller needs; null if everybody may call it
+     */
+    private record Method(@Nullable Right right, Work work) {}
 
     /**
      * Answers a request.
@@ -108,9 +116,14 @@ public final class Api implements AutoCloseable {
             throw ApiException.malformed(
                     "there is no method '" + shortened(method) + "'; there are " + String.join(", ", methods.keySet()));
         }
+        if (called.right() != null) {
+            caller.access().require(called.right());
+        }
         name.requireFile();
         try {
-            return called.call(Params.read(params), caller).json();
+            return called.work()
+                    .call(Params.read(params, caller.access()), caller)
+                    .json();
         } catch (ApiException e) {
             throw e;
         } catch (JsonException e) {
@@ -155,7 +168,10 @@ public final class Api implements AutoCloseable {
                 .with("server", version)
                 .with("ledger", name.shown())
                 .with("ledger_id", name.id())
-                .with("rights", RIGHTS)
+                .with("rights", rights(caller.access()))
+                .with(
+                        "scopes",
+                        caller.access().scopes().stream().map(Access::text).toList())
                 .with(
                         "limits",
                         new Answer()
@@ -164,6 +180,13 @@ public final class Api implements AutoCloseable {
                                 .with("renew_tickets", TicketMethods.MOST_TICKETS)
                                 .with("resolve_items", DecideMethods.MOST_ITEMS)
                                 .members());
+    }
+
+    private static List<String> rights(Access access) {
+        return Arrays.stream(Right.values())
+                .filter(access.rights()::contains)
+                .map(Right::word)
+                .toList();
     }
 
     private String ledgerId() {

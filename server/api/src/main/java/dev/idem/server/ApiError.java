@@ -6,6 +6,10 @@ import java.util.Locale;
 public enum ApiError {
     /** The request can't be understood, or asks for something that is not allowed. Nothing was done. */
     MALFORMED(-32602),
+    /** There is no token, or it is not known any more. Nothing was done. */
+    UNAUTHORISED(-32001),
+    /** The token does not allow it, or not in this scope. Nothing was done. */
+    FORBIDDEN(-32003),
     /** The request or the client's protocol or ledger does not fit this server. Nothing was done. */
     MISMATCH(-32009),
     /** The request is larger than the server takes. Nothing was done. */

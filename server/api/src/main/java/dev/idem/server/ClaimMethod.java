@@ -128,7 +128,7 @@ final class ClaimMethod {
     static Plan named(Params params) {
         Plan plan = Plan.UNSET
                 .withOperation(params.text("operation"))
-                .withScope(params.text("scope", Address.DEFAULT_SCOPE))
+                .withScope(params.scope(Right.ACT))
                 .withOccurrence((int) params.number("occurrence", 1, 1, Integer.MAX_VALUE));
         String key = params.textOrNull("key");
         plan = key == null ? plan : plan.withKey(key);
@@ -161,7 +161,7 @@ final class ClaimMethod {
     }
 
     static Address address(Params params) {
-        Address address = params.address();
+        Address address = params.address(Right.ACT);
         params.end();
         return address;
     }

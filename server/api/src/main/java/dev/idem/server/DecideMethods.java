@@ -45,7 +45,7 @@ final class DecideMethods {
     /** An entry as a person saw it. */
     private record Seen(Address address, Fence fence, String state) {
         static Seen of(Params params) {
-            return new Seen(params.address(), TicketMethods.fence(params), params.text("state"));
+            return new Seen(params.address(Right.OPERATE), TicketMethods.fence(params), params.text("state"));
         }
 
         boolean isStill(Entry entry) {
@@ -108,7 +108,7 @@ final class DecideMethods {
 
     private Decision decision(Params params, Caller caller) {
         String id = requestId(params);
-        String who = params.text("who", caller.user());
+        String who = caller.who(params.textOrNull("who"));
         String why = params.text("why");
         String told = Settlement.told(who, why) + mark(id);
         Duration keep = Duration.ofMillis(

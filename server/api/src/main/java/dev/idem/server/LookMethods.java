@@ -6,11 +6,13 @@ import dev.idem.State;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Historied;
+import dev.idem.spi.browse.Match;
 import dev.idem.spi.browse.Page;
 import dev.idem.spi.browse.Query;
 import dev.idem.spi.browse.Stats;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,12 +41,12 @@ final class LookMethods {
     }
 
     Answer find(Params params, Caller caller) {
-        Entry entry = ledger.find(only(params)).orElse(null);
+        Entry entry = ledger.find(only(params, Right.READ)).orElse(null);
         return entry == null ? Answer.of("none") : Answer.of("found").with("entry", EntryFields.of(entry));
     }
 
     Answer result(Params params, Caller caller) {
-        Entry entry = ledger.find(only(params)).orElse(null);
+        Entry entry = ledger.find(only(params, Right.PAYLOADS)).orElse(null);
         if (entry == null) {
             return Answer.of("none");
         }
@@ -52,14 +54,14 @@ final class LookMethods {
         return entry.state() == State.COMPLETE ? results.add(answer, entry) : answer;
     }
 
-    private static Address only(Params params) {
-        Address address = params.address();
+    private static Address only(Params params, Right right) {
+        Address address = params.address(right);
         params.end();
         return address;
     }
 
     Answer trail(Params params, Caller caller) {
-        Address address = only(params);
+        Address address = only(params, Right.READ);
         Historied historied =
                 ledger.as(Historied.class).orElseThrow(() -> ApiException.malformed("this ledger keeps no trail"));
         return Answer.of("done")
@@ -105,13 +107,26 @@ final class LookMethods {
                         .orElseThrow(() -> ApiException.malformed("'states': '" + word + "' is not known; use "
                                 + Arrays.stream(State.values()).map(State::word).collect(Collectors.joining(", ")))))
                 .toArray(State[]::new);
-        return Query.all()
+        Query query = Query.all()
                 .withStates(states)
-                .withScope(params.textOrNull("scope"))
+                .withScopes(params.access().within(matches(params, "scope")))
                 .withOperation(params.textOrNull("operation"))
-                .withKey(params.textOrNull("key"))
+                .withKeyLike(matches(params, "key").stream().findFirst().orElse(null))
                 .withLabels(params.textMap("labels"))
                 .withAge(age(params, "older_than_ms"), age(params, "newer_than_ms"));
+        return params.flag("oldest_first") ? query.withOldestFirst() : query;
+    }
+
+    /** A name, or what it begins with. */
+    private static List<Match> matches(Params params, String name) {
+        String exact = params.textOrNull(name);
+        String prefix = params.textOrNull(name + "_prefix");
+        if (exact != null && prefix != null) {
+            throw ApiException.malformed("give '" + name + "' or '" + name + "_prefix', not both");
+        }
+        return exact != null
+                ? List.of(Match.exactly(exact))
+                : prefix != null ? List.of(Match.prefix(prefix)) : List.of();
     }
 
     private static @Nullable Duration age(Params params, String name) {
@@ -121,7 +136,9 @@ final class LookMethods {
 
     Answer stats(Params params, Caller caller) {
         params.end();
-        Stats stats = browsable().stats();
+        Stats stats = params.access().mayEverywhere(Right.READ)
+                ? browsable().stats()
+                : counted(params.access().within(List.of()));
         Map<String, @Nullable Object> entries = new LinkedHashMap<>();
         for (State state : State.values()) {
             entries.put(state.word(), stats.count(state));
@@ -129,16 +146,39 @@ final class LookMethods {
         return Answer.of("done").with("entries", entries).with("replays", stats.replays());
     }
 
+    /** The numbers of some scopes. */
+    private Stats counted(List<Match> scopes) {
+        Map<State, Long> counts = new EnumMap<>(State.class);
+        long replays = 0;
+        Query query = Query.all().withScopes(scopes).withLimit(MOST_ON_A_PAGE);
+        Page page = browsable().browse(query);
+        while (true) {
+            for (Entry entry : page.entries()) {
+                counts.merge(entry.state(), 1L, Long::sum);
+                replays += entry.replays();
+            }
+            if (page.next() == null) {
+                return new Stats(counts, replays);
+            }
+            page = browsable().browse(query.withAfter(page.next()));
+        }
+    }
+
     /** Known scopes, operations or label names that begin with a prefix, among the newest entries. */
     Answer suggest(Params params, Caller caller) {
         String of = params.text("of");
         String prefix = params.text("prefix", "");
         params.end();
+        List<Match> scopes = params.access().within(List.of());
         Set<String> found = new TreeSet<>();
         @Nullable String after = null;
         int looked = 0;
         do {
-            Page page = browsable().browse(Query.all().withLimit(MOST_ON_A_PAGE).withAfter(after));
+            Page page = browsable()
+                    .browse(Query.all()
+                            .withScopes(scopes)
+                            .withLimit(MOST_ON_A_PAGE)
+                            .withAfter(after));
             page.entries().stream()
                     .flatMap(entry -> names(of, entry))
                     .filter(name -> name.startsWith(prefix))

@@ -19,14 +19,16 @@ final class Params {
 
     private final Map<String, Object> left;
     private final String where;
+    private final Access access;
 
-    private Params(Map<String, Object> members, String where) {
+    private Params(Map<String, Object> members, String where, Access access) {
         this.left = members;
         this.where = where;
+        this.access = access;
     }
 
     /** Reads the object of a request; throws {@link dev.idem.JsonException} where it is none. */
-    static Params read(String json) {
+    static Params read(String json, Access access) {
         Map<String, Object> members = new LinkedHashMap<>();
         JsonMembers in = new JsonMembers(json.getBytes(StandardCharsets.UTF_8));
         for (String name = in.next(); name != null; name = in.next()) {
@@ -35,7 +37,7 @@ final class Params {
                 members.put(name, value);
             }
         }
-        return new Params(members, "");
+        return new Params(members, "", access);
     }
 
     /** Refuses the members that nobody has taken. Call it before anything is done. */
@@ -114,7 +116,7 @@ final class Params {
                 copy.put(String.valueOf(key), each);
             }
         });
-        return new Params(copy, where + name + ".");
+        return new Params(copy, where + name + ".", access);
     }
 
     /** The objects of a list; empty where it is absent. */
@@ -168,9 +170,21 @@ final class Params {
         return all;
     }
 
-    /** The address that scope, operation and key name. */
-    Address address() {
-        return new Address(text("scope", Address.DEFAULT_SCOPE), text("operation"), text("key"));
+    /** The scope, if the caller has this right there. */
+    String scope(Right right) {
+        String scope = text("scope", Address.DEFAULT_SCOPE);
+        access.require(right, scope);
+        return scope;
+    }
+
+    /** The address that scope, operation and key name, if the caller has this right there. */
+    Address address(Right right) {
+        return new Address(scope(right), text("operation"), text("key"));
+    }
+
+    /** What the caller may do. */
+    Access access() {
+        return access;
     }
 
     private ApiException wrong(String name, String what) {

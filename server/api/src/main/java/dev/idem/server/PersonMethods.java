@@ -23,7 +23,10 @@ final class PersonMethods {
         return Answer.of("done")
                 .with(
                         "approvals",
-                        approvals.pending().stream().map(PersonMethods::fields).toList());
+                        approvals.pending().stream()
+                                .filter(each -> params.access().may(Right.READ, each.session()))
+                                .map(PersonMethods::fields)
+                                .toList());
     }
 
     private static Map<String, @Nullable Object> fields(ApprovalRequest request) {
@@ -49,10 +52,14 @@ final class PersonMethods {
     /** A repeat gets the decision that stands; it is the same where the same person has made it. */
     private Answer decide(Params params, Caller caller, boolean approved) {
         String key = params.text("approval");
-        String who = params.text("who", caller.user());
+        String who = caller.who(params.textOrNull("who"));
         String why = approved ? params.text("why", "") : params.text("why");
         params.end();
-        if (approvals.find(key).isEmpty()) {
+        // The scope of a request is known only from the request: that of others is told as one that is not there.
+        if (approvals
+                .find(key)
+                .filter(each -> params.access().may(Right.OPERATE, each.session()))
+                .isEmpty()) {
             return Answer.of("gone");
         }
         Decision standing = approvals.decision(key).orElse(null);
@@ -79,11 +86,15 @@ final class PersonMethods {
     Answer poison(Params params, Caller caller) {
         String source = params.textOrNull("source");
         params.end();
+        if (source != null) {
+            params.access().require(Right.READ, Poison.scope(source));
+        }
         return Answer.of("done")
                 .with(
                         "events",
                         (source == null ? poison.list() : poison.list(source))
                                 .stream()
+                                        .filter(each -> params.access().may(Right.READ, Poison.scope(each.source())))
                                         .map(each -> new Answer()
                                                 .with("source", each.source())
                                                 .with("key", each.key())
@@ -98,6 +109,7 @@ final class PersonMethods {
         String source = params.text("source");
         String key = params.text("key");
         params.end();
+        params.access().require(Right.OPERATE, Poison.scope(source));
         return Answer.of(poison.again(source, key) ? "done" : "gone");
     }
 }

@@ -53,7 +53,7 @@ public final class StdioCarrier {
         this.api = api;
         this.in = new BufferedInputStream(in, 1 << 16);
         this.out = out;
-        this.caller = new Caller(user, () -> ended.getCount() > 0, true);
+        this.caller = Caller.local(user, () -> ended.getCount() > 0, true);
     }
 
     private static Thread daemon(Runnable task, String name) {

@@ -73,7 +73,7 @@ final class TicketMethods {
 
     /** Waits for the attempt with a fence. It only reads: a replay is counted by the claim that follows. */
     Answer await(Params params, Caller caller) throws InterruptedException {
-        Address address = params.address();
+        Address address = params.address(Right.ACT);
         Fence seen = fence(params);
         long longest = params.number("at_most_ms", LONGEST_WAIT.toMillis(), 0, LONGEST_WAIT.toMillis());
         Policy policy = Policies.read(params.any("policy"));
@@ -101,6 +101,7 @@ final class TicketMethods {
 
     private TicketText ticket(Params params) {
         TicketText ticket = TicketText.parse(params.text("ticket"));
+        params.access().require(Right.ACT, ticket.ticket().address().scope());
         if (!ticket.ledgerId().equals(name.id())) {
             throw new ApiException(
                     ApiError.MISMATCH,

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Requests to a server on a ledger in a file. */
 abstract class ApiCase {
-    static final Caller CALLER = new Caller("ann", () -> true, true);
+    static final Caller CALLER = Caller.local("ann", () -> true, true);
 
     @TempDir
     Path folder;

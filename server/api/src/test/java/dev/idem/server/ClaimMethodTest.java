@@ -371,8 +371,8 @@ class ClaimMethodTest extends ApiCase {
     void aTicketThatWasTakenOverIsStale() {
         String policy = ",'policy':{'lease':'1ms','on_doubt':'rerun'}";
         // Nobody renews it, since nobody sees its owner.
-        Map<String, @Nullable Object> first =
-                json(api.call("claim", claimOf(id(), policy).replace('\'', '"'), new Caller("ann", () -> false, true)));
+        Map<String, @Nullable Object> first = json(
+                api.call("claim", claimOf(id(), policy).replace('\'', '"'), Caller.local("ann", () -> false, true)));
         Map<String, @Nullable Object> second = eventually("granted", ",'policy':{'on_doubt':'rerun'}");
         assertThat(settle(first, "'as':'failed'"))
                 .containsEntry("answer", "stale")

@@ -34,7 +34,7 @@ class RenewalsTest extends ApiCase {
     @Test
     void aTicketIsRenewedWhileItsPipeIsOpen() {
         AtomicBoolean open = new AtomicBoolean(true);
-        claimedBy(new Caller("ann", open::get, true), SHORT);
+        claimedBy(Caller.local("ann", open::get, true), SHORT);
         waitForALease();
         assertThat(claim("")).containsEntry("answer", "in_flight");
         open.set(false);
@@ -44,7 +44,7 @@ class RenewalsTest extends ApiCase {
 
     @Test
     void aConnectionToASocketProvesNothing() {
-        claimedBy(new Caller("ann", () -> true, false), SHORT);
+        claimedBy(Caller.local("ann", () -> true, false), SHORT);
         Until.isTrue("it lapses", () -> "in_doubt".equals(claim("").get("answer")));
     }
 
@@ -56,7 +56,7 @@ class RenewalsTest extends ApiCase {
             assumeTrue(process != null, "processes can't be told apart here");
             String owner = ",'owner':{'process':{'host':'" + process.host() + "','pid':" + process.pid() + ",'start':"
                     + process.start() + "}}";
-            claimedBy(new Caller("ann", () -> false, false), SHORT + owner);
+            claimedBy(Caller.local("ann", () -> false, false), SHORT + owner);
             waitForALease();
             assertThat(claim("")).containsEntry("answer", "in_flight");
             client.destroyForcibly().waitFor();

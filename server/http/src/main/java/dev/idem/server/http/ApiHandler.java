@@ -156,6 +156,8 @@ final class ApiHandler extends Handler.Abstract {
     private static int status(ApiError error) {
         return switch (error) {
             case MALFORMED -> 400;
+            case UNAUTHORISED -> 401;
+            case FORBIDDEN -> 403;
             case MISMATCH -> 409;
             case TOO_LARGE -> 413;
             case BUSY -> 429;

@@ -84,7 +84,7 @@ public final class SocketCarrier implements AutoCloseable {
                 // Only this user can reach the socket.
             }
         }
-        return new Caller(user, () -> true, false);
+        return Caller.local(user, () -> true, false);
     }
 
     /** Where it listens. */

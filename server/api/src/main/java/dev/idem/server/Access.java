@@ -1,0 +1,92 @@
+package dev.idem.server;
+
+import dev.idem.agent.approval.Approvals;
+import dev.idem.spi.browse.Match;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a caller may do, and in which scopes. It is checked before the ledger is asked.
+ *
+ * @param scopes any of these
+ */
+public record Access(Set<Right> rights, List<Match> scopes) {
+    /** Everything, everywhere. */
+    public static final Access ALL = new Access(EnumSet.allOf(Right.class), List.of(Match.prefix("")));
+
+    /** Entries of Idem's own in the ledger. They have methods of their own. */
+    private static final List<Match> INTERNAL =
+            List.of(Match.exactly("idem"), Match.exactly(Approvals.SCOPE), Match.prefix(Approvals.SCOPE + ":"));
+
+    public Access {
+        rights = Set.copyOf(rights);
+        scopes = List.copyOf(scopes);
+    }
+
+    /**
+     * Reads a pattern: a scope, a beginning that ends in {@code /*}, or {@code *} for all scopes. Nothing is normalised:
+     * {@code acme/*} is neither {@code acme} nor {@code acme2/x}.
+     */
+    public static Match pattern(String text) {
+        if (text.equals("*")) {
+            return Match.prefix("");
+        }
+        Match match = text.endsWith("/*") ? Match.prefix(text.substring(0, text.length() - 1)) : Match.exactly(text);
+        if (text.isEmpty() || match.text().indexOf('*') >= 0) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is no scope: write a scope, a beginning such as acme/*, or * for all");
+        }
+        return match;
+    }
+
+    /** A pattern as people write it. */
+    public static String text(Match pattern) {
+        return pattern.text() + (pattern.isPrefix() ? "*" : "");
+    }
+
+    /** Whether it allows this in all scopes. */
+    boolean mayEverywhere(Right right) {
+        return rights.contains(right) && scopes.contains(Match.prefix(""));
+    }
+
+    boolean may(Right right, String scope) {
+        return rights.contains(right) && scopes.stream().anyMatch(each -> each.matches(scope));
+    }
+
+    void require(Right right) {
+        if (!rights.contains(right)) {
+            throw forbidden("this needs the right " + right.word());
+        }
+    }
+
+    void require(Right right, String scope) {
+        require(right);
+        if (!may(right, scope)) {
+            throw forbidden("the scope is not one of yours");
+        }
+        if ((right == Right.ACT || right == Right.OPERATE) && INTERNAL.stream().anyMatch(each -> each.matches(scope))) {
+            throw ApiException.malformed(
+                    "the scope '" + scope + "' is Idem's own; choose another one. Nothing was done");
+        }
+    }
+
+    /** The scopes of a filter that are allowed. A filter without one is all that is allowed. */
+    List<Match> within(List<Match> asked) {
+        if (asked.isEmpty()) {
+            return mayEverywhere(Right.READ) ? List.of() : scopes;
+        }
+        List<Match> both = asked.stream()
+                .flatMap(each -> scopes.stream().flatMap(own -> own.and(each).stream()))
+                .distinct()
+                .toList();
+        if (both.isEmpty()) {
+            throw forbidden("the scope is not one of yours");
+        }
+        return both;
+    }
+
+    private static ApiException forbidden(String why) {
+        return new ApiException(ApiError.FORBIDDEN, why + ". Nothing was done");
+    }
+}
