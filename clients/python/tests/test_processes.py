@@ -4,11 +4,10 @@ import multiprocessing
 import os
 import signal
 import sys
-import threading
 
 from . import support
 from idem import Idem, LedgerUnavailable, Refused
-from .support import LIMIT, fresh, is_alive, ledger, server_of, shared, wait_until
+from .support import fresh, is_alive, ledger, server_of, shared, wait_until
 
 OPEN = """
 import os, sys, threading, time
@@ -61,7 +60,13 @@ time.sleep(60)
             + """
 idem.about()
 print("server", idem._core.server.carrier().pid)
-idem.operation("interrupted", key=sys.argv[1]).run(act)
+try:
+    idem.operation("interrupted", key=sys.argv[1]).run(act)
+except KeyboardInterrupt:
+    time.sleep(0.5)
+    carrier = idem._core.server.carrier()
+    print("still", carrier and carrier.pid)
+    raise
 """,
             key,
         )
@@ -70,6 +75,7 @@ idem.operation("interrupted", key=sys.argv[1]).run(act)
         os.killpg(program.pid, signal.SIGINT)
         self.assertNotEqual(program.end(), 0)
         self.assertIn("KeyboardInterrupt", program.text())
+        self.assertEqual(program.says("still"), str(server))
         found = entry("interrupted", key)
         self.assertEqual(found.state, "in_doubt")
         self.assertIn("KeyboardInterrupt", found.members["doubt"])
@@ -279,15 +285,16 @@ for n in range(50):
     key = "%s-p%d" % (sys.argv[1], n)
     assert idem.operation("prefork", key=key).run(lambda call: call.key) == key
 assert mine == idem._core.server.carrier().pid
-# The children live and must not hold the pipe of this server.
-began = time.monotonic()
+# The children live, and must not hold the pipe of this server: it ends with its stdin, and needs no TERM.
+carrier = idem._core.server.carrier()
 idem.close()
-print("closed", time.monotonic() - began)
+print("exit", carrier.exit_code())
 for pid in children: assert os.waitpid(pid, 0)[1] == 0
 """,
             fresh(),
         )
         self.assertEqual(program.end(), 0, program.text())
+        self.assertEqual(program.says("exit"), "0")
         servers = {line for line in program.lines() if line.startswith("server")}
         self.assertEqual(len(servers), 4)
         for line in servers:
@@ -305,36 +312,39 @@ for pid in children: assert os.waitpid(pid, 0)[1] == 0
             self.assertEqual(len({value for _, value in results}), 1)
         self.assertEqual(shared().operation("after", key=fresh()).run(lambda: 1), 1)
 
-    def test_aForkWhileThreadsAskIsNoDeadlock(self):
-        stop, failed = threading.Event(), []
-
-        def ask():
-            while not stop.is_set():
-                try:
-                    shared().ask("stats")
-                except Exception as e:
-                    failed.append(e)
-
-        threads = [threading.Thread(target=ask) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        try:
-            for _ in range(20):
-                pid = os.fork()
-                if pid == 0:
-                    # Nothing of the parent is used or waited for.
-                    try:
-                        ok = shared()._core.server.carrier() is None and not shared()._core.server.tickets.live()
-                        with shared()._core.server._lock:
-                            os._exit(0 if ok else 1)
-                    finally:
-                        os._exit(2)
-                self.assertEqual(os.waitpid(pid, 0)[1], 0)
-        finally:
-            stop.set()
-            for thread in threads:
-                thread.join(LIMIT)
-        self.assertEqual(failed, [])
+    def test_aForkWhileAnotherThreadHoldsTheLocksIsNoDeadlock(self):
+        program = self.program(
+            OPEN
+            + """
+import contextlib, signal
+key, client = sys.argv[1], idem
+client.operation("locked", key=key).run(lambda: 1)
+core = client._core
+pipe = core.server.carrier()
+locks = [core.server._lock, core.server.tickets._changed, core.asking._others._lock, core.asking._waits._lock]
+locks += [core.background._lock, pipe._lock, sys.modules["idem.core"]._lock]
+held, free = threading.Event(), threading.Event()
+def hold():
+    with contextlib.ExitStack() as stack:
+        for lock in locks: stack.enter_context(lock)
+        held.set()
+        free.wait(60)
+threading.Thread(target=hold, daemon=True).start()
+held.wait(60)
+pid = os.fork()
+if pid == 0:
+    signal.alarm(60)
+    kind = client.operation("locked", key=key).attempt(lambda: 2).kind
+    client.close()
+    os._exit(0 if kind == "replayed" else 1)
+status = os.waitpid(pid, 0)[1]
+free.set()
+print("child", status)
+""",
+            fresh(),
+        )
+        self.assertEqual(program.says("child"), "0")
+        self.assertEqual(program.end(), 0)
 
     def test_aChildOfALedgerInMemoryIsToldSo(self):
         program = self.program(
