@@ -235,8 +235,9 @@ export function shared<T>(ran: Ran<T>, spec: Spec): Outcome<T> | undefined {
       const value = readStored<T>(copy, isBytes, spec);
       return { scope, operation, key, fence, attempt, warnings, kind: "replayed", value, ranAt };
     }
-    case "unavailable":
+    case "in_flight":
     case "unrecorded":
+      // It may wait longer, or the server knows more.
       return undefined;
     default: {
       const { message, forModel, kind } = outcome;

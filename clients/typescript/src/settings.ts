@@ -42,9 +42,12 @@ export interface Settings {
   readonly clocks: Clocks;
 }
 
+/** The variables of the environment. */
+type Env = Readonly<Record<string, string | undefined>>;
+
 const FILES = ["sqlite", "jsonl"];
 
-export function settings(options: OpenOptions, env: NodeJS.ProcessEnv = process.env): Settings {
+export function settings(options: OpenOptions, env: Env = process.env): Settings {
   const ledger = ledgerUrl(options.ledger ?? filled(env.IDEM_LEDGER), env);
   const url = options.url ?? filled(env.IDEM_URL);
   return {
@@ -68,12 +71,12 @@ function filled(value: string | undefined): string | undefined {
   return value === "" ? undefined : value;
 }
 
-function stateFolder(env: NodeJS.ProcessEnv): string {
+function stateFolder(env: Env): string {
   const given = env.XDG_STATE_HOME;
   return given?.startsWith("/") ? given : join(homedir(), ".local", "state");
 }
 
-function ledgerUrl(given: string | undefined, env: NodeJS.ProcessEnv): string {
+function ledgerUrl(given: string | undefined, env: Env): string {
   if (given === undefined) {
     const file = join(stateFolder(env), "idem", "idem.db");
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -88,7 +91,7 @@ function ledgerUrl(given: string | undefined, env: NodeJS.ProcessEnv): string {
     : given;
 }
 
-function socketPath(env: NodeJS.ProcessEnv): string {
+function socketPath(env: Env): string {
   const given = filled(env.IDEM_SOCKET);
   if (given !== undefined) {
     return resolve(given);

@@ -17,10 +17,14 @@ export class Sharing {
 
   async call<T>(spec: Spec, action: Action<T>): Promise<Outcome<T>> {
     const end = this.connection.now().plus(spec.waitMs);
-    while (spec.waitMs > 0 && !end.isOver()) {
+    for (;;) {
       const leader = this.#running.get(spec.sameness);
       if (!leader) {
-        return this.#lead(spec, action);
+        return this.#lead({ ...spec, waitMs: end.leftMs() }, action);
+      }
+      if (end.isOver()) {
+        // It has waited as long as it may: the server tells what is going on.
+        return (await perform(this.connection, this.tickets, { ...spec, waitMs: 0 }, action)).outcome;
       }
       const over = new AbortController();
       const signals = spec.signal ? AbortSignal.any([over.signal, spec.signal]) : over.signal;
@@ -32,18 +36,16 @@ export class Sharing {
         return outcome;
       }
     }
-    // It has waited as long as it may, or does not wait: the server tells what is going on.
-    return (await perform(this.connection, this.tickets, { ...spec, waitMs: 0 }, action)).outcome;
   }
 
   async #lead<T>(spec: Spec, action: Action<T>): Promise<Outcome<T>> {
     const running = perform(this.connection, this.tickets, spec, action);
-    const watched = running.catch(() => undefined);
+    const watched = running
+      .catch(() => undefined)
+      .finally(() => {
+        this.#running.delete(spec.sameness);
+      });
     this.#running.set(spec.sameness, watched);
-    try {
-      return (await running).outcome;
-    } finally {
-      this.#running.delete(spec.sameness);
-    }
+    return (await running).outcome;
   }
 }
