@@ -10,7 +10,10 @@ import { isMemory, masked, type Settings } from "./settings.js";
 const LATER = ["busy", "ledger_unavailable", "internal"];
 const SHORTEST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
+const LONGEST_RESTART_PAUSE_MS = 5000;
 const CLOSE_MS = 2000;
+/** What a request needs besides its params. */
+const LINE_BYTES = 200;
 
 /** There was no answer in time. */
 export class Unanswered extends Error {
@@ -113,14 +116,14 @@ export class Connection {
     const { forMs, eachMs = this.#settings.resendMs, patient = false, background = false, signal } = asking;
     const responses = new Responses();
     let first: Moment | undefined;
-    // The start of a server has a limit of its own; see #greet.
     let end = this.now().plus(forMs);
     let wait = SHORTEST_PAUSE_MS;
     let why = "the server gave no answer";
     while (!end.isOver() && !signal?.aborted) {
       let carrier: Carrier;
       try {
-        carrier = await this.#connected(signal);
+        // The start of a server has a limit of its own. Once a copy was sent, that of the request counts.
+        carrier = await this.#connected(signal, first && end);
       } catch (error) {
         if (error instanceof Lost || (patient && error instanceof LedgerUnavailable && !this.#closed)) {
           why = error.message;
@@ -138,8 +141,14 @@ export class Connection {
         first = sent;
         end = sent.plus(forMs);
       }
-      asking.onSent?.();
       const copy = typeof params === "string" ? params : params();
+      if (copy.length * 3 > this.requestBytes && Buffer.byteLength(copy) + LINE_BYTES > this.requestBytes) {
+        throw new Refused(
+          `'${method}' is longer than the ${this.requestBytes} bytes that the server takes`,
+          "too_large",
+        );
+      }
+      asking.onSent?.();
       void carrier.send(method, copy).then(response => responses.add({ sent, response }));
       const event = await responses.next(Math.min(eachMs, end.leftMs()), signal);
       if (event?.response.kind === "answer") {
@@ -160,7 +169,7 @@ export class Connection {
     throw new Unanswered(why, first !== undefined);
   }
 
-  async #connected(signal?: AbortSignal): Promise<Carrier> {
+  async #connected(signal?: AbortSignal, end?: Moment): Promise<Carrier> {
     if (this.#stopped) {
       throw this.#stopped;
     }
@@ -175,15 +184,15 @@ export class Connection {
     });
     const starting = this.#starting;
     starting.catch(() => {});
-    if (!signal) {
+    if (!signal && !end) {
       return starting;
     }
-    let aborted = () => {};
-    const abort = new Promise<never>((_, reject) => {
-      aborted = () => reject(new Lost("the call was cancelled"));
-      signal.addEventListener("abort", aborted);
+    const over = new AbortController();
+    const signals = signal ? AbortSignal.any([over.signal, signal]) : over.signal;
+    const late = pause(end?.leftMs() ?? this.#settings.helloMs * 2, signals).then(() => {
+      throw new Lost("the server did not start in time");
     });
-    return Promise.race([starting, abort]).finally(() => signal.removeEventListener("abort", aborted));
+    return Promise.race([starting, late]).finally(() => over.abort());
   }
 
   /** Finds a server in the order of the docs, or starts one. */
@@ -215,7 +224,7 @@ export class Connection {
 
   async #startChild(): Promise<Carrier> {
     const { command, ledger } = this.#settings;
-    const pipe = new Pipe(command, { ...process.env, IDEM_LEDGER: ledger, IDEM_NO_BUILD: "1" });
+    const pipe = this.#spawned();
     try {
       return await this.#greet(pipe);
     } catch (error) {
@@ -232,6 +241,16 @@ export class Connection {
         throw new LedgerUnavailable(`the server did not start: ${said}. Nothing ran`);
       }
       throw error;
+    }
+  }
+
+  #spawned(): Pipe {
+    const { command, ledger } = this.#settings;
+    try {
+      // The URL may hold a password, so it is no argument that others could see.
+      return new Pipe(command, { ...process.env, IDEM_LEDGER: ledger, IDEM_NO_BUILD: "1" });
+    } catch (error) {
+      throw new LedgerUnavailable(`the program '${command[0]}' can't be started: ${error}. Nothing ran`);
     }
   }
 
@@ -296,9 +315,13 @@ export class Connection {
       try {
         await this.#connected();
         return;
-      } catch {
+      } catch (error) {
+        if (error instanceof Refused) {
+          // No other try helps, and the settle will tell.
+          return;
+        }
         await pause(wait, undefined, false);
-        wait = Math.min(wait * 2, LONGEST_PAUSE_MS);
+        wait = Math.min(wait * 2, LONGEST_RESTART_PAUSE_MS);
       }
     }
   }

@@ -9,6 +9,8 @@ export interface Frame {
   readonly sameness: string;
   readonly outer: Frame | undefined;
   readonly call: Call | undefined;
+  /** Whether its action has ended. Code that goes on after that runs inside of it no more. */
+  isOver: boolean;
 }
 
 /** What surrounds the code: the scope, and the calls that it runs inside of. */
@@ -34,13 +36,21 @@ export function inFrame<T>(frame: Frame, body: () => T): T {
 
 /** The call whose action runs here: its key, its fence, its signal. */
 export function currentCall(): Call | undefined {
-  return context().frame?.call;
+  return innermost()?.call;
 }
 
+/** The calls that run around, the innermost first. */
 export function* around(frame: Frame | undefined): Generator<Frame> {
   for (let each = frame; each; each = each.outer) {
-    yield each;
+    if (!each.isOver) {
+      yield each;
+    }
   }
+}
+
+/** The innermost call that runs around this code. */
+export function innermost(): Frame | undefined {
+  return around(context().frame).next().value ?? undefined;
 }
 
 /** Errors that came out of a call inside of these frames: they prove nothing about the calls around it. */

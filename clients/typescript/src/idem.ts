@@ -96,7 +96,7 @@ export class Idem {
     this.#ground = {
       sharing: shared.sharing,
       definite: options.definite,
-      warn: options.onWarning ?? (message => process.emitWarning(message, "IdemWarning")),
+      warn: message => warn(options, message),
       begin: () => this.#begin(),
     };
   }
@@ -242,6 +242,15 @@ export class Idem {
       }
       await this.#shared.connection.close();
     }
+  }
+}
+
+/** Tells a warning. What goes wrong with that is no matter of the call. */
+function warn(options: IdemOptions, message: string): void {
+  try {
+    options.onWarning ? options.onWarning(message) : process.emitWarning(message, "IdemWarning");
+  } catch {
+    // The observer failed.
   }
 }
 

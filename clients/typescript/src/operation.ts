@@ -1,6 +1,6 @@
 import type { Call } from "./call.js";
 import { dropped } from "./claiming.js";
-import { around, context, passedOut } from "./context.js";
+import { around, context, type Frame, innermost, passedOut } from "./context.js";
 import { type Definite, isDefinite } from "./definite.js";
 import { type Place, Refused } from "./errors.js";
 import { Written, write } from "./json.js";
@@ -11,7 +11,7 @@ import type { Action } from "./running.js";
 import type { Sharing } from "./sharing.js";
 import type { Probe, Spec } from "./spec.js";
 import { type Codec, identityText } from "./values.js";
-import { about } from "./words.js";
+import { about, described, ending } from "./words.js";
 
 /** Options of an operation. */
 export interface OperationOptions {
@@ -63,19 +63,17 @@ export class Operation {
   /** Runs the action once and returns its value, as duplicates get it; throws if there is none. */
   async run<T>(action: Action<T>): Promise<T> {
     const outcome = await this.attempt(action);
-    for (const each of outcome.warnings) {
-      this.ground.warn(each);
-    }
+    outcome.warnings.forEach(this.ground.warn);
     return unwrapped(outcome);
   }
 
   /** Runs the action once. Every ending is a value; only a wrong or cancelled call throws. */
   async attempt<T>(action: Action<T>): Promise<Outcome<T>> {
-    const { frame } = context();
+    const frame = innermost();
     const end = this.ground.begin();
     try {
       if (this.options.policy?.sideEffect === "read") {
-        return await this.#read(action);
+        return this.#passed(await this.#read(action), frame);
       }
       const spec = specOf(this.name, this.options, this.ground.definite);
       for (const each of around(spec.outer)) {
@@ -83,18 +81,22 @@ export class Operation {
           throw insideItself(spec);
         }
       }
-      const outcome = await this.ground.sharing.call(spec, action);
-      if ("error" in outcome) {
-        passedOut(outcome.error, frame);
-        passedOut("thrown" in outcome ? outcome.thrown : undefined, frame);
-      }
-      return outcome;
+      return this.#passed(await this.ground.sharing.call(spec, action), frame);
     } catch (error) {
       passedOut(error, frame);
       throw error;
     } finally {
       end();
     }
+  }
+
+  /** Remembers that the errors of this call prove nothing about the one around it. */
+  #passed<T>(outcome: Outcome<T>, frame: Frame | undefined): Outcome<T> {
+    if ("error" in outcome) {
+      passedOut(outcome.error, frame);
+      passedOut("thrown" in outcome ? outcome.thrown : undefined, frame);
+    }
+    return outcome;
   }
 
   async #read<T>(action: Action<T>): Promise<Outcome<T>> {
@@ -111,7 +113,12 @@ export class Operation {
       mark: async () => {},
       remoteMayGoOn: () => {},
     };
-    return { ...about(place), kind: "done", value: await action(call) };
+    try {
+      return { ...about(place), kind: "done", value: await action(call) };
+    } catch (thrown) {
+      const message = `'${this.name}', which only reads, failed: ${described(thrown)}`;
+      return ending("failed", about(place), message, `${message}. You may call it again.`, { thrown });
+    }
   }
 }
 
@@ -137,7 +144,7 @@ function specOf(operation: string, options: OperationOptions, definite: Definite
     );
   }
   const scope = given ?? "default";
-  const outer = surrounding.frame;
+  const outer = innermost();
   const parent = options.parent ?? (outer && { ...outer.place });
   const written = (what: string, value: unknown) =>
     value === undefined ? undefined : new Written(identityText(`${what} of ${who}`, value));
@@ -147,7 +154,13 @@ function specOf(operation: string, options: OperationOptions, definite: Definite
     policy: policy && new Written(write(policyMembers(policy))),
     arguments: written("the arguments", options.arguments),
   };
-  const claim = dropped({ ...address, ...guards, labels, parent, can_probe: probe !== undefined });
+  const claim = dropped({
+    ...address,
+    ...guards,
+    labels: written("the labels", labels),
+    parent,
+    can_probe: probe !== undefined,
+  });
   return {
     place: { scope, operation, key },
     claim,

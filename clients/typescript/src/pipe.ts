@@ -24,7 +24,8 @@ export class Pipe implements Carrier {
   readonly #open = new Map<number, (response: Response) => void>();
   readonly #listeners: (() => void)[] = [];
   #lines: string[] = [];
-  #rest = "";
+  /** The parts of a line whose end has not come. */
+  #rest: string[] = [];
   #nextId = 1;
   #words = "";
   #ended: Ended | undefined;
@@ -115,10 +116,15 @@ export class Pipe implements Carrier {
   }
 
   #read(chunk: string): void {
-    const lines = (this.#rest + chunk).split("\n");
-    this.#rest = lines.pop() ?? "";
+    const lines = chunk.split("\n");
+    const last = lines.pop() ?? "";
     for (const line of lines) {
-      this.#take(line);
+      this.#rest.push(line);
+      this.#take(this.#rest.length === 1 ? line : this.#rest.join(""));
+      this.#rest = [];
+    }
+    if (last !== "") {
+      this.#rest.push(last);
     }
   }
 

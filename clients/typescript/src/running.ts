@@ -66,7 +66,8 @@ export class Attempt<T> {
   /** Undefined if the action may run now. */
   async #beforeActing(): Promise<Ran<T> | undefined> {
     if (this.spec.signal?.aborted) {
-      await settle(this.connection, this.grant.ticket, { as: "failed", error: error(this.spec.signal.reason) });
+      const how = { as: "failed", error: error(this.spec.signal.reason) };
+      this.connection.inBackground(settle(this.connection, this.grant.ticket, how));
       throw this.spec.signal.reason;
     }
     if (this.#limit.isOver()) {
@@ -109,6 +110,7 @@ export class Attempt<T> {
       sameness: this.spec.sameness,
       outer: this.spec.outer,
       call: this.#call(),
+      isOver: false,
     };
     let value: T;
     try {
@@ -116,6 +118,7 @@ export class Attempt<T> {
     } catch (thrown) {
       return await this.#failed(thrown, frame);
     } finally {
+      frame.isOver = true;
       this.spec.signal?.removeEventListener("abort", cancel);
     }
     return this.#complete(value);
@@ -209,7 +212,7 @@ export class Attempt<T> {
   }
 
   async #failed(thrown: unknown, frame: Frame): Promise<Ran<T>> {
-    const definite = this.#isDefinite(thrown, frame);
+    const definite = this.#proves(thrown, frame);
     const ended = this.grant.policy.probe_grace_ms !== undefined && !this.#remoteMayGoOn && !isConnectionLost(thrown);
     const how = definite ? { as: "failed" } : { as: "in_doubt", ...(ended && { ended }) };
     const settled = await settle(this.connection, this.grant.ticket, { ...how, error: error(thrown) });
@@ -240,6 +243,15 @@ export class Attempt<T> {
     const probed = this.spec.probe !== undefined && on_doubt !== "halt";
     const seconds = Math.ceil((Number(time_limit_ms ?? this.grant.limitMs) + Number(probe_grace_ms ?? 0)) / 1000);
     return afterDoubt(this.grant.key, rerun ? "next_call" : probed ? "probe" : "person", seconds);
+  }
+
+  /** A classifier that fails proves nothing. */
+  #proves(thrown: unknown, frame: Frame): boolean {
+    try {
+      return this.#isDefinite(thrown, frame);
+    } catch {
+      return false;
+    }
   }
 
   /** Whether an error proves that nothing happened. An error of a call inside this one proves nothing about it. */
@@ -288,7 +300,7 @@ export interface Kept<T> {
 export function error(thrown: unknown): { type: string; message: string } {
   const isError = thrown instanceof Error;
   return {
-    type: wellFormed((isError ? thrown.name : typeof thrown).slice(0, 200)),
+    type: wellFormed(String(isError ? thrown.name : typeof thrown).slice(0, 200)),
     message: wellFormed(described(thrown).slice(0, 2000)),
   };
 }

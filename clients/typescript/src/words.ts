@@ -101,10 +101,14 @@ export function unrecorded<T>(what: About, value: T, why: string, stale: boolean
 
 /** How an error of an action is shown. */
 export function described(thrown: unknown): string {
-  if (thrown instanceof Error) {
-    return thrown.message === "" ? thrown.name : `${thrown.name}: ${thrown.message}`;
+  try {
+    if (thrown instanceof Error) {
+      return thrown.message === "" ? String(thrown.name) : `${thrown.name}: ${thrown.message}`;
+    }
+    return String(thrown);
+  } catch {
+    return "an error that can't be shown";
   }
-  return String(thrown);
 }
 
 /** What a model should do after a doubt that this call left. */

@@ -478,3 +478,58 @@ test("aboutTellsLedgerAndServer", async () => {
   assert.deepEqual([about.ledger, about.way], ["memory:", "pipe"]);
   assert.ok(about.ledgerId);
 });
+
+test("codeThatGoesOnAfterAnActionRunsInsideOfItNoMore", async () => {
+  const options = { key: fresh() };
+  let later: Promise<Outcome<number>> | undefined;
+  const ended = gate();
+  await idem.operation("mail", options).run(() => {
+    later = ended.opened.then(() => idem.operation("mail", options).attempt(() => assert.fail("it ran twice")));
+    return 1;
+  });
+  ended.open();
+  assert.equal((await later)?.kind, "replayed");
+});
+
+test("anErrorThatCantBeShownOrClassifiedIsSettledAllTheSame", async () => {
+  const strange = [Object.create(null), Symbol("x"), undefined, Object.assign(new Error(), { name: Symbol("n") })];
+  const failing = () => {
+    throw new Error("the classifier failed");
+  };
+  for (const thrown of strange) {
+    const key = fresh();
+    const outcome = await idem.operation("mail", { key, definite: failing }).attempt(() => Promise.reject(thrown));
+    assert.ok(outcome.kind === "in_doubt" && "thrown" in outcome && outcome.thrown === thrown);
+    assert.equal(await stateOf("mail", key), "in_doubt");
+  }
+});
+
+test("aRequestThatIsTooLongIsRefusedAndALongResultStaysWithItsCaller", async () => {
+  const long = "é".repeat(9 * 1024 * 1024);
+  await assert.rejects(
+    idem.operation("mail", { scope: "long", identity: { long } }).run(() => assert.fail("it ran")),
+    (error: unknown) => error instanceof Refused && error.code === "too_large",
+  );
+  const key = fresh();
+  const outcome = await idem.operation("mail", { key }).attempt(() => long);
+  assert.ok(outcome.kind === "done" && outcome.value === long && /too large/.test(outcome.warnings.join()));
+  assert.equal(await stateOf("mail", key), "complete");
+  // An answer of many chunks.
+  const most = "x".repeat(5 * 1024 * 1024);
+  const options = { key: fresh() };
+  assert.equal(await idem.operation("mail", options).run(() => most), most);
+  assert.equal(await idem.operation("mail", options).run(() => "again"), most);
+});
+
+test("aReadJustRunsAndItsErrorIsItsOwn", async () => {
+  let reads = 0;
+  const read = idem.operation("look", { key: "k", policy: { sideEffect: "read" } });
+  assert.equal(await read.run(() => ++reads), 1);
+  assert.equal(await read.run(() => ++reads), 2);
+  const own = new Error("not found");
+  assert.ok(((await read.attempt(() => Promise.reject(own))) as { thrown?: unknown }).thrown === own);
+  await assert.rejects(
+    read.run(() => Promise.reject(own)),
+    (error: unknown) => error === own,
+  );
+});
