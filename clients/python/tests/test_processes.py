@@ -26,7 +26,7 @@ def entry(operation, key, idem=None):
 
 class EndsTest(support.Case):
     def test_theServerEndsWithAParentThatIsKilled(self):
-        for busy in (False, True):
+        for busy in (False, True) if support.LONG else (True,):
             key = fresh()
             program = self.program(
                 OPEN
@@ -82,7 +82,7 @@ except KeyboardInterrupt:
         wait_until(lambda: not is_alive(server), "the end of the server")
 
     def test_anInterpreterEndsWithALiveServerWithoutATraceback(self):
-        for how in ("sys.exit(3)", "os._exit(3)", "raise SystemExit(3)"):
+        for how in ("sys.exit(3)", "os._exit(3)", "1 / 0") if support.LONG else ("sys.exit(3)",):
             program = self.program(
                 OPEN
                 + """
@@ -99,10 +99,11 @@ asyncio.run(leave())
                 + how,
                 fresh(),
             )
-            self.assertEqual(program.end(), 3)
+            own = how == "1 / 0"
+            self.assertEqual(program.end(), 1 if own else 3)
             server = int(program.says("server"))
-            self.assertNotIn("Traceback", program.text())
-            self.assertNotIn("Error", program.text())
+            self.assertEqual(program.text().count("Traceback"), 1 if own else 0, program.text())
+            self.assertEqual(program.text().count("Error"), 1 if own else 0, program.text())
             wait_until(lambda: not is_alive(server), "the end of the server")
 
     def test_aKilledServerIsStartedAgainWhileItsActionRunsAndTheSameTicketIsSettled(self):
@@ -164,26 +165,19 @@ print("again", idem.operation("once", key="k").attempt(lambda: 2).kind)
             with self.assertRaisesRegex(Refused, "another ledger is there"):
                 idem.operation("once", key="k").run(lambda: self.fail("it ran again"))
 
-    def test_aClosedClientRunsNothing(self):
-        idem = Idem.open(ledger("closed"))
-        idem.about()
-        server = server_of(idem)
-        idem.close()
-        idem.close()
-        self.assertFalse(is_alive(server))
-        with self.assertRaises(LedgerUnavailable):
-            idem.operation("closed", key="k").run(lambda: self.fail("it ran"))
-
-    def test_twoClientsOfALedgerShareItsServer(self):
+    def test_twoClientsOfALedgerShareItsServerAndTheLastEndsIt(self):
         first, second = Idem.open(ledger("two")), Idem.open(ledger("two"))
         first.about()
         second.about()
         server = server_of(first)
         self.assertEqual(server, server_of(second))
         first.close()
+        first.close()
         self.assertTrue(is_alive(server))
         second.close()
         self.assertFalse(is_alive(server))
+        with self.assertRaises(LedgerUnavailable):
+            second.operation("closed", key="k").run(lambda: self.fail("it ran"))
 
 
 class ForkTest(support.Case):
@@ -302,7 +296,7 @@ for pid in children: assert os.waitpid(pid, 0)[1] == 0
             wait_until(lambda: not is_alive(pid), "the end of a server")
 
     def test_processesOfMultiprocessingRunOnce(self):
-        for method in ("fork", "spawn"):
+        for method in ("fork", "spawn") if support.LONG else ("spawn",):
             key = fresh()
             shared().about()
             context = multiprocessing.get_context(method)

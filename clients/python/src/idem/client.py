@@ -276,6 +276,13 @@ class Idem(Operations):
     def about(self) -> About:
         """Which ledger and server are used. It connects, if that was not done."""
         self.ask("stats")
+        return self._about()
+
+    async def about_async(self) -> About:
+        await self.ask_async("stats")
+        return self._about()
+
+    def _about(self) -> About:
         server = self._core.server
         carrier = server.carrier()
         hello = server.hello

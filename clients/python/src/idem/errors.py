@@ -14,6 +14,8 @@ class IdemError(Exception):
     def __init__(self, message: str, outcome: Optional[Outcome[Any]] = None) -> None:
         super().__init__(message)
         self.outcome = outcome
+        # Whether it is the end of a call. Then it proves nothing about a call around that one.
+        self._idem_left_a_call = outcome is not None
 
     def for_model(self) -> str:
         """A text for the model that asked for the call. It never suggests other arguments."""

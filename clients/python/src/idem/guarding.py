@@ -6,7 +6,6 @@ import os
 from typing import Any, Optional
 
 from .core import Core
-from .definite import cross
 from .errors import Refused
 from .outcome import Outcome
 from .plan import Plan
@@ -39,9 +38,7 @@ class GuardedCall:
             self._outcome = outcome
             self._value = outcome.value
         else:
-            problem = outcome.problem()
-            cross(problem, outcome)
-            raise problem
+            raise outcome.problem()
 
     @property
     def replayed(self) -> bool:
@@ -129,6 +126,4 @@ class GuardedCall:
         self._outcome = outcome
         self._value = outcome.value
         if outcome.kind != "done" and error is None:
-            problem = outcome.problem()
-            cross(problem, outcome)
-            raise problem
+            raise outcome.problem()

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from types import TracebackType
-from typing import Any, Awaitable, Callable, Generic, Mapping, Optional, Type, TypeVar, Union, cast
+from typing import Any, Awaitable, Callable, Generic, Mapping, Optional, Type, TypeVar, Union
 
 from . import plan as plans
 from . import reading
 from .call import Call
 from .core import Core
-from .definite import cross
 from .errors import Refused
 from .guarding import GuardedCall
 from .outcome import Outcome
@@ -101,7 +100,7 @@ class Operation:
 
     def run(self, action: Action[T]) -> T:
         """Makes the call and returns its value, which is the decoded stored one. Every other ending is raised."""
-        return _value(self.attempt(action))
+        return self.attempt(action).get()
 
     async def attempt_async(self, action: AsyncAction[T]) -> Outcome[T]:
         """As ``attempt``, without blocking the event loop."""
@@ -110,7 +109,7 @@ class Operation:
 
     async def run_async(self, action: AsyncAction[T]) -> T:
         """As ``run``, without blocking the event loop."""
-        return _value(await self.attempt_async(action))
+        return (await self.attempt_async(action)).get()
 
     @staticmethod
     def _check(action: Callable[..., Any], blocking: bool) -> None:
@@ -121,15 +120,6 @@ class Operation:
     def guard(self) -> Guard[Any]:
         """The same around a block: ``with`` or ``async with``. The block has to look at ``call.replayed``."""
         return Guard(self._core, lambda: self._ready(None))
-
-
-def _value(outcome: Outcome[T]) -> T:
-    if outcome.kind == "done" or outcome.ok:
-        return cast(T, outcome.value)
-    error = outcome.error or outcome.problem()
-    if outcome.error is None:
-        cross(error, outcome)
-    raise error
 
 
 class Guard(Generic[T]):

@@ -71,6 +71,5 @@ class Outcome(Generic[T]):
 
     def problem(self) -> errors.IdemError:
         """The error of this ending."""
-        if self.kind == "replayed":
-            return errors.ResultUnavailable(self.message, self)
-        return _ERRORS.get(self.kind, errors.IdemError)(self.message or self.kind, self)
+        kind = errors.ResultUnavailable if self.kind == "replayed" else _ERRORS.get(self.kind, errors.IdemError)
+        return kind(self.message or self.kind, self)

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import base64
+import json
 import os
 import re
 import uuid
 from typing import Any, Dict, Optional, Tuple
 
-_known: Optional[Tuple[int, Dict[str, Any]]] = None
+from .values import Raw
+
+_known: Optional[Tuple[int, Raw]] = None
 
 
-def owner() -> Dict[str, Any]:
-    """The owner of claims; read anew after a fork."""
+def owner() -> Raw:
+    """The owner of claims, as JSON; read anew after a fork."""
     global _known
     pid = os.getpid()
     known = _known
     if known is None or known[0] != pid:
-        known = (pid, _read(pid))
+        known = (pid, Raw(json.dumps(_read(pid))))
         _known = known
     return known[1]
 

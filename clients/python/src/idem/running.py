@@ -29,7 +29,7 @@ class Running:
         self._plan = plan
         self._way = way
         self._claiming = Claiming(self._core, plan, way)
-        self._attempt_id: Optional[str] = None
+        self._unused: Optional[str] = None
         self._token: Any = None
         self.call: Optional[Call] = None
 
@@ -38,17 +38,23 @@ class Running:
         granted = await self._claiming.granted()
         if not isinstance(granted, Granted):
             return granted
-        self._attempt_id = granted.attempt_id
+        self._unused = granted.attempt_id
         try:
             ending = await self._begin(granted.reply)
         except BaseException:
-            # Nothing ran.
-            self._release()
-            self._claiming.withdraw(granted.attempt_id)
+            self._give_back()
             raise
         if ending is not None:
+            self._unused = None
             self._release()
         return ending
+
+    def _give_back(self) -> None:
+        """Nothing ran with the grant."""
+        self._release()
+        if self._unused is not None:
+            self._claiming.withdraw(self._unused)
+            self._unused = None
 
     async def _begin(self, reply: Reply) -> Optional[Outcome[Any]]:
         plan = self._plan
@@ -76,15 +82,16 @@ class Running:
 
     async def attempt(self, action: Callable[..., Any]) -> Outcome[Any]:
         """Runs an action. What it raises is in the outcome; an interrupt or a cancellation is raised."""
-        ending = await self.enter()
-        if ending is not None:
-            return ending
         try:
-            call = self.call
-            assert call is not None
-            self._token = context.enter(call, self._core.settings.ledger)
+            ending = await self.enter()
+            if ending is not None:
+                return ending
+            call = self.enter_context()
             value = await self._way.value(action(call) if takes_call(action) else action())
         except BaseException as e:
+            if self._token is None:
+                self._give_back()
+                raise
             outcome = await self.failed(e)
             if not isinstance(e, Exception):
                 raise
@@ -110,9 +117,12 @@ class Running:
         finally:
             self._release()
 
-    def enter_context(self) -> None:
+    def enter_context(self) -> Call:
+        """From here on the action acts."""
         assert self.call is not None
+        self._unused = None
         self._token = context.enter(self.call, self._core.settings.ledger)
+        return self.call
 
     def _settling(self) -> Settling:
         assert self.call is not None

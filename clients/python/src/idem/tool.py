@@ -6,7 +6,7 @@ import dataclasses
 import inspect
 from typing import Any, Callable, Dict, Generic, Mapping, Optional, Sequence, TypeVar, Union
 
-from . import reading
+from . import plan, reading
 from .call import Call
 from .client import Operations
 from .errors import Refused
@@ -62,7 +62,9 @@ class Tool(Generic[R]):
         self._key = key
         self._options = options
         self._takes_call = _takes_two(execute)
-        self._is_read = "read" in (options.get("side_effect"), (options.get("policy") or {}).get("side_effect"))
+        rules = plan.policy(options.get("policy"), {name: options[name] for name in options if name in plan.POLICY})
+        self._is_read = rules.get("side_effect") == "read"
+        self._needs_approval = bool(rules.get("approval"))
 
     def _operation(self, args: Arguments, scope: Optional[str], key: Optional[str]) -> Operation:
         options = dict(self._options)
@@ -71,7 +73,8 @@ class Tool(Generic[R]):
         if not self._is_read:
             options["identity"] = _fields(self.name, self._identity, args, all_of_them=key is None and self._key is None)
             options["content"] = _fields(self.name, self._content, args, all_of_them=False)
-            options.setdefault("arguments", dict(args))
+            if self._needs_approval:
+                options.setdefault("arguments", dict(args))
         given = scope if scope is not None else _text(self._scope, args)
         return self._idem.operation(self.name, scope=given, key=key if key is not None else _text(self._key, args), **options)
 
