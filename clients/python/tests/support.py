@@ -123,9 +123,9 @@ class Program:
 
         return wait_until(find, repr(start))[0]
 
-    def end(self):
+    def end(self, seconds=LIMIT):
         """Waits for its end; returns the exit code."""
-        code = self.process.wait(LIMIT)
+        code = self.process.wait(seconds)
         self._out.close()
         return code
 

@@ -1,0 +1,108 @@
+"""Programs and servers are killed under load: nothing runs twice, nothing is told wrongly. IDEM_LONG=1 kills 200 times."""
+
+import collections
+import os
+import random
+import signal
+import time
+
+from . import support
+from idem import Idem
+from .support import LONG, fresh, ledger, wait_until
+
+LONG_END = 600.0
+WORK = """
+import json, os, signal, sys, threading, time
+from idem import Idem
+name, count, kills = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+idem = Idem.open(os.environ["LEDGER"], resend=0.5, give_up=20)
+print("begun", flush=True)
+def act(call):
+    value = "%s-%d-%s" % (call.key, os.getpid(), call.fence)
+    with open(os.environ["EFFECTS"], "a") as file: file.write("%s %s\\n" % (call.key, value))
+    time.sleep(0.005)
+    return value
+def work(first):
+    for i in range(first, count, 4):
+        key = "%s-%d" % (name, i)
+        outcome = idem.operation("kills", key=key, wait=30).attempt(act)
+        os.write(1, ("told %s %s %s\\n" % (key, outcome.kind, outcome.value)).encode())
+threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
+for thread in threads: thread.start()
+while kills and any(thread.is_alive() for thread in threads):
+    time.sleep(0.05)
+    carrier = idem._core.server.carrier()
+    if carrier is not None:
+        os.kill(carrier.pid, signal.SIGKILL)
+        kills -= 1
+for thread in threads: thread.join()
+print("killed all" if not kills else "left %d" % kills, flush=True)
+"""
+
+
+class KillsTest(support.Case):
+    def setUp(self):
+        super().setUp()
+        self.effects = os.path.join(support.FOLDER, "effects-" + fresh())
+        self.url = ledger("kills-" + fresh())
+        open(self.effects, "w").close()
+
+    def work(self, name, count, kills):
+        return self.program(WORK, name, str(count), str(kills), LEDGER=self.url, EFFECTS=self.effects)
+
+    def ran(self):
+        """The values of each key's effects."""
+        found = collections.defaultdict(list)
+        with open(self.effects, encoding="utf-8") as file:
+            for line in file:
+                key, value = line.split()
+                found[key].append(value)
+        return found
+
+    def check(self, programs, count, name):
+        ran = self.ran()
+        for key, values in ran.items():
+            self.assertEqual(len(values), 1, "the action of %s ran twice" % key)
+        for program in programs:
+            for line in program.lines():
+                if line.startswith("told"):
+                    _, key, kind, value = line.split(" ", 3)
+                    if kind in ("done", "replayed"):
+                        self.assertEqual([value], ran[key], line)
+                    else:
+                        self.assertIn(kind, ("in_doubt", "in_flight"), line)
+        states = collections.Counter()
+        with Idem.open(self.url) as idem:
+            for i in range(count):
+                key = "%s-%d" % (name, i)
+                outcome = idem.operation("kills", key=key, wait=0).attempt(lambda: self.fail("it ran again"))
+                states[outcome.kind] += 1
+                if outcome.kind == "replayed":
+                    self.assertEqual([outcome.value], ran[key])
+        self.assertEqual(set(states) - {"replayed", "in_doubt"}, set(), states)
+        return states
+
+    def test_killedProgramsLeaveDoubtsAtOnceAndNothingRunsTwice(self):
+        count, kills, name = (400, 100, "p") if LONG else (60, 5, "p")
+        programs = []
+        for _ in range(kills):
+            before = len(self.ran())
+            program = self.work(name, count, 0)
+            programs.append(program)
+            wait_until(lambda: len(self.ran()) > before or program.process.poll() is not None, "an effect")
+            time.sleep(random.uniform(0, 0.03))
+            os.kill(program.pid, signal.SIGKILL)
+            program.process.wait()
+        last = self.work(name, count, 0)
+        self.assertEqual(last.end(), 0)
+        states = self.check(programs + [last], count, name)
+        self.assertGreater(states["replayed"], 0)
+
+    def test_killedServersLeaveNoDoubtInAProgramThatLives(self):
+        count, kills = (2000, 100) if LONG else (160, 5)
+        program = self.work("s", count, kills)
+        self.assertEqual(program.end(LONG_END), 0)
+        self.assertIn("killed all", program.lines())
+        states = self.check([program], count, "s")
+        self.assertEqual(states["replayed"], count)
+        self.assertEqual(len(self.ran()), count)
