@@ -29,6 +29,8 @@ export interface SafetyReport {
   readonly disturbances: number;
   /** How many of these ended with an error, because a call was in doubt. */
   readonly stops: number;
+  /** Effects that took place too often, and when; empty for an agent that is safe to run again. */
+  readonly problems: readonly string[];
 }
 
 /** Where a run is disturbed: at the effect with this number. */
@@ -60,6 +62,28 @@ let worlds = 0;
  * @throws AssertionError if an effect took place more often than in an undisturbed run
  */
 export async function replaysSafely(
+  agent: (world: World) => unknown,
+  options: { readonly idem?: Idem } = {},
+): Promise<void> {
+  const { effects, problems } = await examine(agent, options);
+  if (problems.length > 0) {
+    const usual = Object.entries(effects).map(([name, count]) => `${name}: ${count}`);
+    throw new AssertionError({
+      message: [
+        `the agent is not safe to run again (undisturbed: ${usual.join(", ")})`,
+        ...problems.map(each => `  ${each}`),
+        "  Guard each of these effects with an operation of its own",
+      ].join("\n"),
+    });
+  }
+}
+
+/**
+ * Tries what `replaysSafely` tries, and reports what it saw.
+ *
+ * @throws AssertionError if the agent fails undisturbed, or has no effect
+ */
+export async function examine(
   agent: (world: World) => unknown,
   options: { readonly idem?: Idem } = {},
 ): Promise<SafetyReport> {
@@ -103,10 +127,12 @@ class Examination {
         await this.#disturbed({ at, kind });
       }
     }
-    if (this.#problems.length > 0) {
-      throw new AssertionError({ message: this.#report() });
-    }
-    return { effects: Object.fromEntries(this.#usual), disturbances: this.#disturbances, stops: this.#stops };
+    return {
+      effects: Object.fromEntries(this.#usual),
+      disturbances: this.#disturbances,
+      stops: this.#stops,
+      problems: [...new Set(this.#problems)],
+    };
   }
 
   async #again(life: Life, when: string): Promise<void> {
@@ -137,15 +163,6 @@ class Examination {
         this.#problems.push(`'${name}' took effect ${count} times instead of ${usual}, when ${when}`);
       }
     }
-  }
-
-  #report(): string {
-    const effects = [...this.#usual].map(([name, count]) => `${name}: ${count}`).join(", ");
-    return [
-      `the agent is not safe to run again (undisturbed: ${effects})`,
-      ...[...new Set(this.#problems)].map(each => `  ${each}`),
-      "  Guard each of these effects with an operation of its own",
-    ].join("\n");
   }
 }
 

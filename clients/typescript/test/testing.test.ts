@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { Idem } from "../src/index.js";
-import { replaysSafely, type World } from "../src/testing.js";
+import { examine, replaysSafely, type World } from "../src/testing.js";
 import "./support.js";
 
 const idem = await Idem.open("memory:");
@@ -17,7 +17,8 @@ async function checkout({ idem, effect }: World): Promise<void> {
 }
 
 test("an agent whose effects are all guarded passes", async () => {
-  const report = await replaysSafely(checkout, { idem });
+  await replaysSafely(checkout);
+  const report = await examine(checkout, { idem });
   assert.deepEqual(report.effects, { charge: 1, mail: 1 });
   assert.equal(report.disturbances, 7);
   assert.equal(report.stops, 6);
@@ -52,7 +53,7 @@ test("a service that detects duplicates by their key may be called again", async
     const policy = { passesKeyTo: "our bank 24h" };
     await idem.operation("charge", { scope: "order-7", identity: {}, policy }).run(call => charge(call.key));
   };
-  const report = await replaysSafely(agent, { idem });
+  const report = await examine(agent, { idem });
   assert.deepEqual(report.effects, { charge: 1 });
   assert.equal(report.stops, 0);
 });
@@ -67,7 +68,7 @@ test("scopes by context, functions that run once and entries belong to the world
     await idem.scope("order-7", () => charge(4200));
     assert.equal(await idem.find({ scope: "order-7", operation: "charge", key: "none" }), undefined);
   };
-  assert.deepEqual((await replaysSafely(agent, { idem })).effects, { charge: 1 });
+  assert.deepEqual((await examine(agent, { idem })).effects, { charge: 1 });
 });
 
 test("an agent without an effect, or that fails by itself, proves nothing", async () => {

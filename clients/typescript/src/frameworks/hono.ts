@@ -18,8 +18,12 @@ export interface HonoContext {
     readonly method: string;
     readonly url: string;
     readonly raw: Request;
+    header(name: string): string | undefined;
     arrayBuffer(): Promise<ArrayBuffer>;
   };
+  /** What middleware before has set, such as the user. */
+  // biome-ignore lint/suspicious/noExplicitAny: the types of an application's own variables
+  readonly var: any;
   res: Response;
   error: Error | undefined;
   /** Makes a response with the headers that middleware before has set. */

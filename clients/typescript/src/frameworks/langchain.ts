@@ -7,7 +7,7 @@ import { type AgentOptions, callOnce, checkNames, fieldsOf, modelText } from "./
 
 /** The part of a LangChain config that a guard reads. */
 export interface LangChainConfig {
-  readonly configurable?: { readonly thread_id?: string | number } & Readonly<Record<string, unknown>>;
+  readonly configurable?: Readonly<Record<string, unknown>> | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly context?: unknown;
 }
@@ -23,6 +23,21 @@ interface Tool {
 interface ToolRequest {
   readonly toolCall: { readonly name: string };
   readonly tool?: unknown;
+}
+
+/**
+ * The thread of a run, as the scope of a node's own operations: `idem.scope(threadOf(config), …)`.
+ *
+ * @throws Refused if the run has none
+ */
+export function threadOf(config: LangChainConfig): string {
+  const thread = config.configurable?.thread_id;
+  if (typeof thread !== "string" || thread === "") {
+    throw new Refused(
+      "the graph runs without a thread; pass { configurable: { thread_id: … } } when you invoke it. Nothing ran",
+    );
+  }
+  return thread;
 }
 
 /**
@@ -96,7 +111,7 @@ async function answered(
 ): Promise<unknown> {
   const { name } = tool;
   const thread = config.configurable?.thread_id;
-  const scope = thread === undefined ? undefined : String(thread);
+  const scope = typeof thread === "string" && thread !== "" ? thread : undefined;
   const usual = { codec: results, definite: isBubbleUp };
   const pair = tool.responseFormat === "content_and_artifact";
   try {

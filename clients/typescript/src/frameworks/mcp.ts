@@ -1,7 +1,7 @@
 import { Refused } from "../errors.js";
 import type { Idem } from "../idem.js";
 import type { Duration } from "../policy.js";
-import { type AgentOptions, callOnce, fieldsOf } from "./common.js";
+import { type AgentOptions, callOnce, fieldsOf, type ToolRule } from "./common.js";
 
 /** What the MCP SDK tells a handler about a call. */
 export interface McpExtra {
@@ -89,22 +89,20 @@ function guarded<E extends McpExtra>(
   handler: Handler,
 ): Handler {
   const takesInput = config.inputSchema !== undefined;
+  if (isRead(options.tools?.[name], config)) {
+    return handler;
+  }
   return async (...given) => {
     const extra = given[takesInput ? 1 : 0] as E;
     const { scope, isDefault } = place(options, extra);
     const key = extra._meta?.["dev.idem/key"];
-    const reads = config.annotations?.readOnlyHint === true && config.annotations.destructiveHint !== true;
-    const usual = {
-      definite: isDefinite,
-      ...(reads ? { policy: { sideEffect: "read" as const } } : {}),
-      ...(isDefault && key === undefined && !reads ? { policy: { retention: options.repeatWindow ?? "15m" } } : {}),
-    };
+    const window = isDefault && key === undefined ? { policy: { retention: options.repeatWindow ?? "15m" } } : {};
     const call = {
       name,
       args: takesInput ? given[0] : {},
       context: extra,
       scope,
-      usual,
+      usual: { definite: isDefinite, ...window },
       fields: fieldsOf(config.inputSchema),
       ...(typeof key === "string" ? { key } : {}),
     };
@@ -122,6 +120,14 @@ function guarded<E extends McpExtra>(
       throw error;
     }
   };
+}
+
+/** What the author declares counts more than the hint to hosts. */
+function isRead(rule: ToolRule | undefined, { annotations }: Config): boolean {
+  const declared = typeof rule === "string" ? rule : rule?.policy?.sideEffect;
+  return declared === undefined
+    ? rule === undefined && annotations?.readOnlyHint === true && annotations.destructiveHint !== true
+    : declared === "read";
 }
 
 function place<E extends McpExtra>(options: McpOptions<E>, extra: E): { scope: string; isDefault: boolean } {

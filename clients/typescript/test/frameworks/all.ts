@@ -1,6 +1,7 @@
 // All tests in one process, with one server.
 import "./ai.test.js";
 import "./anthropic.test.js";
+import "./docs.test.js";
 import "./http.test.js";
 import "./langchain.test.js";
 import "./mcp.test.js";

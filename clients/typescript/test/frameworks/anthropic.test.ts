@@ -1,52 +1,19 @@
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { after, before, describe, it } from "node:test";
-import Anthropic from "@anthropic-ai/sdk";
+import { after, describe, it } from "node:test";
+import type Anthropic from "@anthropic-ai/sdk";
 import { betaZodTool } from "@anthropic-ai/sdk/helpers/beta/zod";
 import { guardTools } from "idem-once/anthropic";
+import { anthropicCalls as calls, anthropicSays as says, scriptedAnthropic } from "./models.js";
 import { DOUBT, HELD, idem, newTask, order, orderSchema, REPLAY, Shop, STILL_IN_DOUBT } from "./shop.js";
 
-interface ToolResult {
-  readonly content: string;
-  readonly is_error?: boolean;
-}
-
-const turn = (content: object, stop_reason: string) => ({
-  id: "msg_1",
-  type: "message",
-  role: "assistant",
-  model: "scripted",
-  content: [content],
-  stop_reason,
-  stop_sequence: null,
-  usage: { input_tokens: 1, output_tokens: 1 },
-});
-const calls = (id: string) => turn({ type: "tool_use", id, name: "charge", input: order }, "tool_use");
-const says = (text: string) => turn({ type: "text", text }, "end_turn");
-
-let turns: object[] = [];
-let read: ToolResult[] = [];
-let client: Anthropic;
-
-const server = createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on("data", chunk => chunks.push(chunk));
-  request.on("end", () => {
-    const { messages } = JSON.parse(Buffer.concat(chunks).toString());
-    const last = messages.at(-1).content;
-    read.push(...(Array.isArray(last) ? last.filter(each => each.type === "tool_result") : []));
-    response.setHeader("content-type", "application/json").end(JSON.stringify(turns.shift()));
-  });
-});
+const service = await scriptedAnthropic();
 
 /** Runs an agent whose model says these turns; returns the results of tools that it read. */
 async function run(tools: Parameters<Anthropic["beta"]["messages"]["toolRunner"]>[0]["tools"], ...script: object[]) {
-  turns = script;
-  read = [];
+  service.script(...script);
   const messages = [{ role: "user" as const, content: "charge" }];
-  await client.beta.messages.toolRunner({ model: "scripted", max_tokens: 100, messages, tools });
-  return read;
+  await service.client.beta.messages.toolRunner({ model: "scripted", max_tokens: 100, messages, tools });
+  return service.read();
 }
 
 function chargeTool(shop: Shop) {
@@ -55,15 +22,7 @@ function chargeTool(shop: Shop) {
 }
 
 describe("Anthropic's tool runner", () => {
-  before(async () => {
-    await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
-    const baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    client = new Anthropic({ apiKey: "none", baseURL, maxRetries: 0 });
-  });
-  after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  after(() => service.close());
 
   it("charges twice for a model that calls twice, and once with guardTools", async () => {
     const bare = new Shop();

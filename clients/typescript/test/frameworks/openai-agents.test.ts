@@ -1,47 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import {
-  Agent,
-  type Model,
-  type ModelRequest,
-  type ModelResponse,
-  Runner,
-  RunState,
-  tool,
-  Usage,
-} from "@openai/agents";
+import { Agent, type Model, Runner, RunState, tool } from "@openai/agents";
 import { once } from "idem-once/openai-agents";
+import { agentCalls as calls, ScriptedAgentModel as Scripted } from "./models.js";
 import { DOUBT, HELD, idem, newTask, order, orderSchema, REPLAY, Shop, STILL_IN_DOUBT } from "./shop.js";
-
-const calls = (callId: string): ModelResponse["output"] => [
-  { type: "function_call", callId, name: "charge", arguments: JSON.stringify(order), status: "completed" },
-];
-const says = (text: string): ModelResponse["output"] => [
-  { type: "message", role: "assistant", status: "completed", content: [{ type: "output_text", text }] },
-];
-
-class Scripted implements Model {
-  #read: ModelRequest["input"] = [];
-
-  constructor(private readonly turns: ModelResponse["output"][]) {}
-
-  async getResponse({ input }: ModelRequest): Promise<ModelResponse> {
-    this.#read = input;
-    return { usage: new Usage(), output: this.turns.shift() ?? says("ok") };
-  }
-
-  getStreamedResponse(): never {
-    throw new Error("not scripted");
-  }
-
-  /** The results of tools that it has read. */
-  outputs(): string[] {
-    const items = typeof this.#read === "string" ? [] : this.#read;
-    return items.flatMap(each =>
-      each.type === "function_call_result" ? [(each.output as unknown as { text: string }).text] : [],
-    );
-  }
-}
 
 const runner = new Runner({ tracingDisabled: true });
 

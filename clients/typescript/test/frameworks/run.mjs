@@ -52,8 +52,27 @@ function compile() {
   rmSync(join(target, "tests"), { recursive: true, force: true });
   cpSync(here, join(target, "tests"), { recursive: true, filter: path => !path.endsWith("package.json") });
   writeFileSync(join(target, "tests", "package.json"), '{ "type": "module" }');
+  pageBlocks();
   const tsc = join(home, "node_modules", "typescript", "bin", "tsc");
   execFileSync(process.execPath, [tsc, "-p", join(target, "tests", "tsconfig.json")], { stdio: "inherit" });
+}
+
+/** Makes a module of each block of code on the page about this package. What it does not import comes from docs-world. */
+function pageBlocks() {
+  const page = readFileSync(join(home, "..", "..", "docs", "typescript.md"), "utf8");
+  writeFileSync(join(target, "tests", "typescript.md"), page);
+  const given = readFileSync(join(here, "docs-world.ts"), "utf8");
+  const values = [...given.matchAll(/^export (?:const|let) (\w+)/gm)].map(found => found[1]).concat("idem");
+  [...page.matchAll(/^```ts\n(.*?)^```/gms)].forEach(([, text], i) => {
+    const uses = name => new RegExp(`\\b${name}\\b`).test(text);
+    const types = uses("Order") ? ["type Order"] : [];
+    const names = [...values.filter(uses), ...types].join(", ");
+    const exported = ["app", "server"].filter(name => text.includes(`const ${name} =`)).join(", ");
+    // A block with a test of its own stands alone.
+    const world = text.includes('from "node:test"') ? "" : `import { ${names} } from "./docs-world.js";\n`;
+    const module = `${world}${text}export { ${exported} };\n`;
+    writeFileSync(join(target, "tests", `block-${String(i + 1).padStart(2, "0")}.ts`), module);
+  });
 }
 
 if (install()) {
