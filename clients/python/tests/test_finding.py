@@ -227,6 +227,10 @@ class FindingTest(unittest.TestCase):
             self.assertIn("postgresql://ann:***@db.example", str(caught.exception))
             self.assertNotIn("s3cret", str(caught.exception) + repr(idem) + repr(idem._core.settings))
 
+    def test_aWrongUrlIsRefusedAtOnce(self):
+        with self.assertRaisesRegex(Refused, "http\\+unix"):
+            Idem.open(url="localhost:8080")
+
     def test_relativeLedgersAreMadeAbsoluteOnce(self):
         here = os.getcwd()
         self.assertEqual(finding.ledger_url("sqlite:a.db?busy=1s"), "sqlite:%s/a.db?busy=1s" % here)

@@ -9,7 +9,7 @@ from .carrier import AGAIN, Answer, Carrier, Gone, Problem
 from .clocks import Moment
 from .errors import Refused, Unanswered
 from .gate import Gate
-from .server import NoServer, Server
+from .server import NoServer, Ready, Server
 from .ways import Way
 
 _FIRST_PAUSE = 0.03
@@ -96,8 +96,7 @@ class Asking:
                     text = params if isinstance(params, str) else params()
                     wait = min(each, left)
                     open_requests.append((carrier, carrier.send(method, text, box, wait)))
-                    event = await way.take(box, 0 if box.inline and carrier.way != "pipe" else wait)
-                    event = _best(event, box)
+                    event = await _event(way, box, 0 if box.inline and carrier.way != "pipe" else wait)
                 if isinstance(event, Answer):
                     return Reply(event.result, first or event.sent, event.sent)
                 if isinstance(event, Problem):
@@ -136,8 +135,13 @@ def _unless_sent(error: Exception, first: Optional[Moment]) -> Exception:
     return error if first is None or isinstance(error, Refused) else Unanswered(str(error), True)
 
 
-def _best(event: Any, box: Any) -> Any:
-    """An answer to any copy counts more than the loss of another."""
+async def _event(way: Way, box: Any, seconds: float) -> Any:
+    """What came of a request: an answer to any copy counts more than the loss of another. None after that time."""
+    end = Moment.now().plus(seconds)
+    event = await way.take(box, seconds)
+    while isinstance(event, (Ready, NoServer)):
+        # News of a connection that was waited for before.
+        event = await way.take(box, end.left())
     while event is not None and not isinstance(event, Answer):
         other = box.poll()
         if other is None:

@@ -197,7 +197,7 @@ class Idem(Operations):
         :param give_up: after how many seconds a claim is given up
         :param settle_for: for how many seconds a result is sent to a ledger that does not answer
         """
-        at = url or (os.environ.get("IDEM_URL") if command is None else None) or None
+        at = finding.server_url(url or (os.environ.get("IDEM_URL") if command is None else None))
         chosen = finding.absolute_command(command)
         settings = Settings(
             ledger=finding.ledger_url(ledger),

@@ -6,6 +6,8 @@ import contextlib
 import contextvars
 from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, Optional
 
+from .errors import Refused
+
 if TYPE_CHECKING:
     from .call import Call
 
@@ -29,7 +31,7 @@ def scope() -> Optional[str]:
 @contextlib.contextmanager
 def in_scope(name: str) -> Iterator[str]:
     if not isinstance(name, str) or not name:
-        raise ValueError("a scope is a text, such as the id of a task")
+        raise Refused("a scope is a text, such as the id of a task")
     token = _scope.set(name)
     try:
         yield name

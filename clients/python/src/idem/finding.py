@@ -7,7 +7,7 @@ import re
 import shutil
 from typing import List, Optional, Sequence, Union
 
-from .errors import LedgerUnavailable
+from .errors import LedgerUnavailable, Refused
 
 
 def state_folder() -> str:
@@ -34,6 +34,15 @@ def socket_path() -> str:
     runtime = os.environ.get("XDG_RUNTIME_DIR")
     folder = runtime or os.path.join(os.path.expanduser("~"), ".local", "state")
     return os.path.join(folder, "idem", "serve.sock")
+
+
+def server_url(given: Optional[str]) -> Optional[str]:
+    """The URL of a server, if there is one."""
+    if not given:
+        return None
+    if given.startswith("http+unix:/") or re.match(r"https?://[^/]", given):
+        return given
+    raise Refused("the URL of a server (IDEM_URL) is http+unix:/path/to/socket, http://host:port or https://host")
 
 
 def masked(text: str, *secrets: Optional[str]) -> str:
