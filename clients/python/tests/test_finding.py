@@ -236,7 +236,7 @@ class FindingTest(unittest.TestCase):
         self.assertEqual(finding.ledger_url("sqlite:a.db?busy=1s"), "sqlite:%s/a.db?busy=1s" % here)
         self.assertEqual(finding.ledger_url("memory:"), "memory:")
         self.assertEqual(finding.ledger_url("redis://h/0"), "redis://h/0")
-        self.assertTrue(finding.ledger_url(None).startswith("sqlite:" + support.FOLDER))
+        self.assertTrue(finding.ledger_url(None).startswith("sqlite:" + os.environ["XDG_STATE_HOME"]))
 
     def test_openingStartsNothing(self):
         with Idem.open(ledger("lazy")) as idem:

@@ -197,9 +197,11 @@ test("anOperationInsideItselfIsRefusedAtOnce", async () => {
       return (await idem.operation(other, { scope: "nest", key: "x", waitMs: 100 }).attempt(() => 1)).kind;
     });
   const both = await Promise.all([nested("a", "b", a, b), nested("b", "a", b, a)]);
-  assert.deepEqual(
-    both.map(each => (each as { value?: unknown }).value),
-    ["in_flight", "in_flight"],
+  // One of them gives up first, and the other one may still get its result.
+  const ends = both.map(each => (each as { value?: unknown }).value);
+  assert.ok(
+    ends.includes("in_flight") && ends.every(each => each === "in_flight" || each === "replayed"),
+    String(ends),
   );
 });
 

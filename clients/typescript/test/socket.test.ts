@@ -66,7 +66,7 @@ test("offThePipeTheClientRenewsWithItsTokenAndWaitsDoNotBlockSettles", async () 
   assert.equal((await idem.about()).way, "url");
   const open = gate();
   let acting = false;
-  const policy = { lease: "300ms" };
+  const policy = { lease: "3s" };
   const call = idem.operation("charge", { key: "renewed", policy }).attempt(async () => {
     acting = true;
     await open.opened;
@@ -78,7 +78,7 @@ test("offThePipeTheClientRenewsWithItsTokenAndWaitsDoNotBlockSettles", async () 
     idem.operation("charge", { key: "renewed", policy: { ...policy, retention: `${i + 1}d` } }).attempt(() => 2),
   );
   await until("the waits", () => requests.filter(each => each.method === "wait").length >= 50);
-  await until("renewals", () => requests.filter(each => each.method === "renew").length >= 3);
+  await until("renewals", () => requests.filter(each => each.method === "renew").length >= 2);
   open.open();
   assert.equal((await call).kind, "done");
   for (const each of await Promise.all(waits)) {

@@ -35,7 +35,7 @@ final class World implements AutoCloseable {
 
     /** For scenarios with lost messages. */
     static final Map<String, String> QUICK =
-            Map.of("IDEM_RESEND_MS", "400", "IDEM_GIVE_UP_MS", "20000", "IDEM_SETTLE_MS", "20000");
+            Map.of("IDEM_RESEND_MS", "400", "IDEM_GIVE_UP_MS", "50000", "IDEM_SETTLE_MS", "50000");
 
     private static final int MOST_TRIES = 20;
     private static final long PAUSE_MILLIS = 200;

@@ -1,0 +1,95 @@
+package dev.idem.packages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Runs programs beside the command line of this checkout, in a home of their own. */
+final class Programs {
+    static final Path ROOT = Path.of("").toAbsolutePath().getParent().getParent();
+    private static final long MINUTES = 15;
+
+    private final Path home;
+    private final Map<String, String> environment = new TreeMap<>();
+
+    Programs(Path home) {
+        this.home = home;
+        assumeTrue(
+                Files.exists(ROOT.resolve("cli/target/idem-cli.jar")),
+                "the command line is not built: mvn -pl cli -am -DskipTests package");
+        with("IDEM", ROOT.resolve("idem").toString());
+        with("JAVA_HOME", System.getProperty("java.home"));
+        with("HOME", home.toString());
+        with("TMPDIR", home.toString());
+        with("XDG_STATE_HOME", home.resolve("state").toString());
+        with("XDG_RUNTIME_DIR", home.resolve("run").toString());
+        with("PYTHONDONTWRITEBYTECODE", "1");
+    }
+
+    Programs with(String name, String value) {
+        environment.put(name, value);
+        return this;
+    }
+
+    /** Whether a program is on the path. */
+    static boolean isThere(String program) {
+        return Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1))
+                .anyMatch(place -> Files.isExecutable(Path.of(place, program)));
+    }
+
+    /** The output of a program that has to end well. */
+    String run(Path folder, String... words) throws IOException, InterruptedException {
+        Ended ended = end(folder, List.of(words));
+        assertThat(ended.exit())
+                .as("%s%n%s", String.join(" ", words), ended.said())
+                .isZero();
+        return ended.said();
+    }
+
+    record Ended(int exit, String said) {}
+
+    /** Runs a program to its end. What it has started ends with it. */
+    Ended end(Path folder, List<String> words) throws IOException, InterruptedException {
+        Path output = Files.createTempFile(home, "output", ".txt");
+        ProcessBuilder builder = new ProcessBuilder(words)
+                .directory(folder.toFile())
+                .redirectInput(Path.of("/dev/null").toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("IDEM_"));
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        try {
+            boolean ended = process.waitFor(MINUTES, TimeUnit.MINUTES);
+            String said = Files.readString(output, StandardCharsets.UTF_8);
+            assertThat(ended).as("%s ends%n%s", words, said).isTrue();
+            return new Ended(process.exitValue(), said);
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+
+    /** Puts a client through the harness of the protocol. */
+    void conforms(Path folder, String... driver) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-jar",
+                ROOT.resolve("clients/conformance/target/idem-conformance.jar").toString(),
+                "--idem",
+                ROOT.resolve("idem").toString(),
+                "--"));
+        words.addAll(List.of(driver));
+        assertThat(run(folder, words.toArray(String[]::new))).contains(" ok, 0 failed");
+    }
+}
