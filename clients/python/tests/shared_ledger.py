@@ -1,38 +1,30 @@
-"""One ledger and one server for the tests of this process, apart from those of the user."""
+"""The shared server of the tests, ready to answer."""
 
-import atexit
-import os
-import shutil
-import tempfile
 import time
+import unittest
 
-from idem import Idem, LedgerUnavailable
+from idem import LedgerUnavailable
 
-_opened = {}
+from . import support
 
 
 def folder():
     """A folder of this process, which is the user's home as far as Idem knows."""
-    if "folder" not in _opened:
-        _opened["folder"] = made = tempfile.mkdtemp(prefix="idem-tests-")
-        atexit.register(shutil.rmtree, made, ignore_errors=True)
-        for name in [name for name in os.environ if name.startswith("IDEM_") and not name.startswith(("IDEM_TEST", "IDEM_LONG"))]:
-            del os.environ[name]
-        for name in ("XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME"):
-            os.environ[name] = os.path.join(made, name.lower())
-    return _opened["folder"]
+    if support.COMMAND is None:
+        raise unittest.SkipTest("needs the command line of Idem: set IDEM to its launcher")
+    return support.FOLDER
 
 
 def opened():
-    if "idem" not in _opened:
-        _opened["idem"] = idem = Idem.open("sqlite:" + os.path.join(folder(), "idem.db"))
-        warmed(idem.about)
-    return _opened["idem"]
+    folder()
+    idem = support.shared()
+    warmed(idem.about)
+    return idem
 
 
 def warmed(look):
     """Calls a function that only looks until a server has started, which takes long on a busy machine."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + support.LIMIT
     while True:
         try:
             return look()

@@ -81,8 +81,11 @@ def once_task(
             except (InFlight, LedgerUnavailable) as later:
                 if asked or self.request.is_eager or self.request.called_directly:
                     raise
-                # Nothing ran: another worker has it, or there was no answer.
-                raise super().retry(exc=later, countdown=_LATER)
+                # Nothing ran: another worker has it, or there was no answer. It waits for as long as that takes.
+                try:
+                    raise super().retry(exc=later, countdown=_LATER, max_retries=self.request.retries + 1)
+                finally:
+                    self.__dict__.pop("override_max_retries", None)
             except BaseException as raised:
                 if not asked or raised not in (asked[0], asked[0].cause):
                     raise
