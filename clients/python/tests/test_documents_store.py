@@ -36,7 +36,7 @@ from idem.documents import (
     handle_request,
 )
 
-from . import shared_ledger
+from . import shared_ledger, support
 
 SOURCES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "src")
 HELPERS = os.path.dirname(os.path.abspath(__file__))
@@ -86,8 +86,10 @@ def document_handler(store, request_id, payload, run_agent):
 
 def setUpModule():
     """Most tests share one ledger, and so one server; each has a scope of its own."""
-    global shared
+    global shared, losing
     shared = os.path.join(shared_ledger.folder(), "requests.db")
+    losing = os.path.join(support.FOLDER, "losing")
+    os.mkdir(losing)
     warm(IdempotencyStore(path=shared))
 
 
@@ -122,18 +124,24 @@ class Case(unittest.TestCase):
         self.runs.append(payload)
         return {"order": payload["order"], "state": "placed"}
 
-    def losing_store(self, **more):
-        """A store whose answers can be lost, and the file that makes those of settle so."""
-        program = self.at("losing")
-        with open(program, "w") as file:
-            file.write("#!%s" % sys.executable)
-            file.write(LOSING % (self.folder.name, shutil.which(os.environ.get("IDEM", "idem"))))
-        os.chmod(program, 0o700)
+    def losing_store(self, folder=None, **more):
+        """A store whose answers can be lost, and the file that makes those of settle so. In a folder of its own it has a
+        server of its own, else it shares one."""
+        place = folder or losing
+        program = os.path.join(place, "losing")
+        if not os.path.exists(program):
+            with open(program, "w") as file:
+                file.write("#!%s" % sys.executable)
+                file.write(LOSING % (place, support.COMMAND))
+            os.chmod(program, 0o700)
         store = self.another(command=program, **more)
-        self.addCleanup(store.close)
         requests = store._requests
         requests._idem = Idem.open(requests.ledger, command=program, resend=0.2, settle_for=1.0)
-        return warm(store), self.at("lost-settle")
+        if folder is not None:
+            self.addCleanup(store.close)
+        lost = os.path.join(place, "lost-settle")
+        self.addCleanup(lambda: os.path.exists(lost) and os.remove(lost))
+        return warm(store), lost
 
     def program(self, lines):
         """The words of a program with a store of the same requests."""
@@ -241,7 +249,7 @@ class RequestsTest(Case):
         self.path = self.at("zwölf.jsonl")
         with open(self.path, "w") as file:
             file.write('{"id": "old", "state": "complete", "result": 1, "ts": 1748107200}\n')
-        store, _ = self.losing_store()
+        store, _ = self.losing_store(self.folder.name)
         store.mark_in_progress("req-001")
         store.mark_complete("req-001", result=7)
 
@@ -261,8 +269,13 @@ class RequestsTest(Case):
             self.another().mark_in_progress("req-001")
         self.store.mark_complete("req-001", result=[1, None, "zwölf"])
 
-        seen = subprocess.run(self.program("print(store.get_result('req-001'))"), stdout=subprocess.PIPE, **how_to_run())
+        lines = "print(store.get_result('req-001'))\nstore.mark_in_progress('a')\n"
+        lines += "try: store.mark_in_progress('a')\nexcept InFlight: store.mark_complete('a')"
+        seen = subprocess.run(
+            self.program(lines), stdout=subprocess.PIPE, stderr=subprocess.PIPE, **how_to_run()
+        )
         self.assertEqual("[1, None, 'zwölf']", seen.stdout.decode("utf-8").strip())
+        self.assertEqual(b"", seen.stderr)
 
     def test_a_completion_that_can_not_be_recorded_is_not_freed_by_the_failure_that_follows(self):
         store, lost = self.losing_store(lease=1.0, time_limit=3)
@@ -358,18 +371,13 @@ class RequestsTest(Case):
         with self.assertRaises(InDoubt):
             self.store.mark_in_progress("req-001")
 
-    def test_nothing_is_written_to_stderr(self):
-        lines = "store.mark_in_progress('a')\ntry: store.mark_in_progress('a')\nexcept InFlight: store.mark_complete('a')"
-        seen = subprocess.run(self.program(lines), stderr=subprocess.PIPE, **how_to_run())
-        self.assertEqual(b"", seen.stderr)
-
     def test_an_idem_that_can_not_be_started_is_told_at_once(self):
         for gone in (self.at("no idem here"), "no-idem-on-the-path"):
             with self.assertRaisesRegex(IdemError, "IDEM"):
                 IdempotencyStore(path=self.path, command=gone).mark_in_progress("req-001")
 
     def test_a_server_that_is_gone_for_good_frees_nothing(self):
-        store, _ = self.losing_store(lease=1.0, time_limit=3)
+        store, _ = self.losing_store(self.folder.name, lease=1.0, time_limit=3)
 
         def agent(payload):
             os.remove(self.at("losing"))
@@ -447,23 +455,27 @@ class PathsTest(Case):
         self.assertEqual(2, len(self.runs))
 
     def test_the_requests_of_a_founding_file_are_known(self):
-        for name in ("keys.jsonl", "keys.log"):
-            path = self.founding_file(name)
-            with open(path) as file:
-                before = file.read()
-            store = warm(self.at_path(name))
-            self.assertEqual({"order": 1}, store.get_result("done"))
-            with self.assertRaises(AlreadyProcessed):
-                document_handler(store, "done", {"order": 1}, self.agent)
-            with self.assertRaises(InDoubt):
-                document_handler(store, "running", {"order": 1}, self.agent)
-            with self.assertRaises(InDoubt):
-                document_handler(store, "failed", {"order": 1}, self.agent)
-            with open(path, "r+") as file:
-                self.assertEqual(before, file.read())
-                file.write('{"id": "later", "state": "complete", "result": 2, "ts": 1748107300}\n')
-            self.assertEqual(2, self.at_path(name).get_result("later"))
+        path = self.founding_file("keys.jsonl")
+        with open(path) as file:
+            before = file.read()
+        store = warm(self.at_path("keys.jsonl"))
+        self.assertEqual({"order": 1}, store.get_result("done"))
+        with self.assertRaises(AlreadyProcessed):
+            document_handler(store, "done", {"order": 1}, self.agent)
+        with self.assertRaises(InDoubt):
+            document_handler(store, "running", {"order": 1}, self.agent)
+        with self.assertRaises(InDoubt):
+            document_handler(store, "failed", {"order": 1}, self.agent)
+        with open(path, "r+") as file:
+            self.assertEqual(before, file.read())
+            file.write('{"id": "later", "state": "complete", "result": 2, "ts": 1748107300}\n')
+        self.assertEqual(2, self.at_path("keys.jsonl").get_result("later"))
         self.assertEqual(0, len(self.runs))
+
+    def test_a_founding_file_is_known_by_what_is_in_it(self):
+        path = self.founding_file("keys.log")
+        self.assertEqual(("sqlite:%s.idem.db?busy=60s" % path, path), taking_over.ledger_of(path))
+        self.assertEqual(("sqlite:%s?busy=60s" % self.at("new.db"), None), taking_over.ledger_of(self.at("new.db")))
 
     def test_a_file_is_taken_over_whatever_its_ids_and_results_are(self):
         """A NaN, an id with a space or a number as an id made every request of the file unknown."""
@@ -608,9 +620,7 @@ class PathsTest(Case):
         os.chdir(self.folder.name)
         store = IdempotencyStore(path="keys of mine, 100%.db")
         os.chdir(before)
-        self.addCleanup(store.close)
-        warm(store).mark_in_progress("a")
-        self.assertTrue(os.path.exists(self.at("keys of mine, 100%.db")))
+        self.assertEqual("sqlite:%s?busy=60s" % self.at("keys of mine, 100%.db"), store._requests.ledger)
 
 
 @dataclasses.dataclass

@@ -1,12 +1,15 @@
 """The trials of a user's agent: they pass an agent that acts once, and find the mistakes of others."""
 
+import contextlib
 import importlib.util
 import os
 import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
+from idem import testing
 from idem.testing import try_agent
 
 from . import shared_ledger, support
@@ -54,7 +57,19 @@ def with_a_new_key(idem, effect):
 class TrialsTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
+        """One server for all; each trial begins with an empty ledger."""
         shared_ledger.folder()
+        place = testing._Place(None).__enter__()
+        cls.addClassCleanup(place.__exit__)
+
+        @contextlib.contextmanager
+        def reused(command):
+            place.clear()
+            yield place
+
+        again = mock.patch.object(testing, "_Place", reused)
+        again.start()
+        cls.addClassCleanup(again.stop)
 
     def found(self, agent, *trials, **options):
         """Which trials an agent fails."""
