@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
-from typing import Any, Dict, NamedTuple, Protocol
+from typing import Any, Dict, NamedTuple, Protocol, Union
 
 from .clocks import Moment
 from .ways import Mailbox
@@ -59,6 +59,9 @@ class Carrier(Protocol):
         """Lets go of what belongs to the parent process, after a fork."""
 
 
-def read(text: Any) -> Any:
+_decoder = json.JSONDecoder(parse_float=Decimal)
+
+
+def read(text: Union[str, bytes]) -> Any:
     """Reads JSON. Numbers with a fraction keep their digits."""
-    return json.loads(text, parse_float=Decimal)
+    return _decoder.decode(text if isinstance(text, str) else text.decode("utf-8"))

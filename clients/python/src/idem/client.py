@@ -48,11 +48,10 @@ class Entry:
 class Operations:
     """What Idem and its sessions have in common."""
 
-    def __init__(self, core: Core, scope: Optional[str], definite: Definite, names: Dict[str, str]) -> None:
+    def __init__(self, core: Core, scope: Optional[str], definite: Definite) -> None:
         self._core = core
         self._scope_name = scope
         self._definite = definite
-        self._names = names
 
     def operation(
         self,
@@ -151,7 +150,7 @@ class Operations:
         if not name or name == "<lambda>":
             raise Refused("give the operation a name: @idem.once('charge', …)")
         path = "%s.%s" % (function.__module__, function.__qualname__)
-        other = self._names.setdefault(name, path)
+        other = self._core.names.setdefault(name, path)
         if other != path:
             raise Refused(
                 "'%s' is the name of two functions, %s and %s, which would get each other's results; give one of them "
@@ -172,7 +171,7 @@ class Idem(Operations):
     """A ledger in which each call happens once. Open it with ``Idem.open()``; it is safe for threads and event loops."""
 
     def __init__(self, core: Core, definite: Definite) -> None:
-        super().__init__(core, None, definite, {})
+        super().__init__(core, None, definite)
         self._closed = False
 
     @staticmethod
@@ -217,7 +216,7 @@ class Idem(Operations):
 
     def session(self, name: str) -> Session:
         """Operations of this scope, without a block around them."""
-        return Session(self._core, name, self._definite, self._names)
+        return Session(self._core, name, self._definite)
 
     async def _ask(self, way: Way, method: str, params: Mapping[str, Any]) -> Dict[str, Any]:
         core = self._core.here()

@@ -27,6 +27,8 @@ class Core:
         self.asking = Asking(self.server)
         self.background = Background()
         self.users = 0
+        #: The functions that gave operations their names.
+        self.names: Dict[str, str] = {}
         self._pid = os.getpid()
         _all.add(self)
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from types import TracebackType
-from typing import Any, Awaitable, Callable, Generic, Mapping, Optional, Type, TypeVar, Union
+from typing import Any, Awaitable, Callable, Dict, Generic, Mapping, Optional, Type, TypeVar, Union
 
 from . import plan as plans
 from . import reading
@@ -60,32 +59,33 @@ class Operation:
             )
         if key is not None and not isinstance(key, str):
             raise Refused("a key is a text; %r is a %s" % (key, type(key).__name__))
-        self._plan = Plan(
-            operation=name,
-            scope="",
-            key=key,
-            identity=plans.form(identity, "identity"),
-            content=plans.form(content, "content"),
-            occurrence=occurrence,
-            labels={str(each): str(value) for each, value in labels.items()} if labels else None,
-            parent=dict(parent) if parent else None,
-            policy=rules,
-            arguments=plans.form(arguments, "arguments"),
-            probe=probe,
-            definite=definite,
-            wait=plans.waiting(wait, rules),
-        )
+        self._name = name
+        self._key = key
+        self._is_read = rules.get("side_effect") == "read"
+        self._fields: Dict[str, Any] = {
+            "key": key,
+            "identity": plans.form(identity, "identity"),
+            "content": plans.form(content, "content"),
+            "occurrence": occurrence,
+            "labels": {str(each): str(value) for each, value in labels.items()} if labels else None,
+            "parent": dict(parent) if parent else None,
+            "policy": rules,
+            "arguments": plans.form(arguments, "arguments"),
+            "probe": probe,
+            "definite": definite,
+            "wait": plans.waiting(wait, rules),
+        }
 
     def _ready(self, action: Optional[Callable[..., Any]]) -> Plan:
         """The plan of a call now: with the scope of the context and the type of the result."""
         how = self._returning
         if how is None:
             how = Any if action is None else reading.declared(action)
-        plan = self._plan
-        if plan.side_effect == "read":
-            return dataclasses.replace(plan, scope=self._given_scope or "default", returning=how)
-        scope = plans.require_scope(plan.operation, self._given_scope, plan.key)
-        return dataclasses.replace(plan, scope=scope, returning=how)
+        if self._is_read:
+            scope = self._given_scope or "default"
+        else:
+            scope = plans.require_scope(self._name, self._given_scope, self._key)
+        return Plan(self._name, scope, returning=how, **self._fields)
 
     async def _attempt(self, way: Way, action: Callable[..., Any]) -> Outcome[Any]:
         plan = self._ready(action)
