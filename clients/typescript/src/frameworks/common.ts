@@ -62,8 +62,23 @@ export async function callOnce<C>(
   );
   const surrounding = context().scope === undefined ? call.scope : undefined;
   const about = { scope: given ?? surrounding, key: call.key, signal: call.signal ?? undefined };
-  const answer = await tool((call.args ?? {}) as Arguments, about);
+  const answer = await tool((call.args ?? {}) as Arguments, about).catch(error => {
+    if (error instanceof Refused) {
+      warnOnce(call.name, error.message);
+    }
+    throw error;
+  });
   return answer.kind === "unrecorded" ? { kind: answer.kind, text: modelText(answer.value, answer.text) } : answer;
+}
+
+const warned = new Set<string>();
+
+/** Some frameworks show an error to the model alone, and its author wonders why the tool does not run. */
+function warnOnce(tool: string, message: string): void {
+  if (!warned.has(tool)) {
+    warned.add(tool);
+    process.emitWarning(message, "IdemWarning");
+  }
 }
 
 /** Refuses a mistyped field: calls that differ in the field that was meant would be one. */
@@ -83,15 +98,16 @@ function checkFields(
 
 /** The names of the arguments in a schema: of zod, a JSON Schema, or the raw shape of zod types that the MCP SDK takes. */
 export function fieldsOf(schema: unknown): string[] | undefined {
-  const { shape, properties, jsonSchema } = (schema ?? {}) as Record<string, unknown>;
-  const known = shape ?? properties ?? (jsonSchema as { properties?: unknown } | undefined)?.properties;
-  if (typeof known === "object" && known !== null) {
-    return Object.keys(known);
+  if (typeof schema !== "object" || schema === null) {
+    return undefined;
   }
-  const types = typeof schema === "object" && schema !== null ? Object.values(schema) : [];
-  return types.length > 0 && types.every(each => typeof each === "object" && each !== null && "_def" in each)
-    ? Object.keys(schema as object)
-    : undefined;
+  const types = Object.values(schema);
+  if (types.length > 0 && types.every(each => typeof each === "object" && each !== null && "_def" in each)) {
+    return Object.keys(schema);
+  }
+  const { shape, properties, jsonSchema } = schema as Record<string, unknown>;
+  const known = shape ?? properties ?? (jsonSchema as { properties?: unknown } | undefined)?.properties;
+  return typeof known === "object" && known !== null ? Object.keys(known) : undefined;
 }
 
 /** The last value of a stream of preliminary results; any other value as it is. */

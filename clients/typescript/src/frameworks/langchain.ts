@@ -31,13 +31,18 @@ interface ToolRequest {
  * @throws Refused if the run has none
  */
 export function threadOf(config: LangChainConfig): string {
-  const thread = config.configurable?.thread_id;
-  if (typeof thread !== "string" || thread === "") {
+  const thread = threadIn(config);
+  if (thread === undefined) {
     throw new Refused(
       "the graph runs without a thread; pass { configurable: { thread_id: … } } when you invoke it. Nothing ran",
     );
   }
   return thread;
+}
+
+function threadIn({ configurable }: LangChainConfig): string | undefined {
+  const thread = configurable?.thread_id;
+  return typeof thread === "number" || (typeof thread === "string" && thread !== "") ? String(thread) : undefined;
 }
 
 /**
@@ -110,8 +115,7 @@ async function answered(
   execute: () => unknown,
 ): Promise<unknown> {
   const { name } = tool;
-  const thread = config.configurable?.thread_id;
-  const scope = typeof thread === "string" && thread !== "" ? thread : undefined;
+  const scope = threadIn(config);
   const usual = { codec: results, definite: isBubbleUp };
   const pair = tool.responseFormat === "content_and_artifact";
   try {

@@ -106,11 +106,19 @@ function guarded<E extends McpExtra>(
       fields: fieldsOf(config.inputSchema),
       ...(typeof key === "string" ? { key } : {}),
     };
+    let reported: ToolResult | undefined;
     try {
       // A call that the host has cancelled goes on, and its result is kept for the repeat.
-      const answer = await callOnce(idem, { ...options, scope }, call, async () => checked(await handler(...given)));
+      const answer = await callOnce(idem, { ...options, scope }, call, async () => {
+        const result = (await handler(...given)) as ToolResult | undefined;
+        if (result?.isError === true) {
+          reported = result;
+          throw new ToolReportedError(result);
+        }
+        return result;
+      });
       if (answer.text !== undefined) {
-        return told(answer.kind, answer.text, config);
+        return told(answer.kind, answer.text, config, reported);
       }
       return answer.note === undefined ? answer.value : replayed(answer.value as ToolResult, answer.note);
     } catch (error) {
@@ -149,23 +157,20 @@ function isRemote(extra: McpExtra): boolean {
   return extra.requestInfo !== undefined || extra.authInfo !== undefined;
 }
 
-function checked(result: unknown): unknown {
-  if ((result as ToolResult | undefined)?.isError === true) {
-    throw new ToolReportedError(result as ToolResult);
-  }
-  return result;
-}
-
 function isDefinite(error: unknown): boolean {
   return error instanceof Error && "code" in error && NOTHING_HAPPENED.includes(error.code as number);
 }
 
-/** An ending in words. Clients check the results of a tool with an output schema, unless they are errors. */
-function told(kind: string, text: string, config: Config): ToolResult {
+/**
+ * An ending in words, after the error that the tool has reported, if it did. Clients check the results of a tool with an
+ * output schema, unless they are errors.
+ */
+function told(kind: string, text: string, config: Config, reported: ToolResult | undefined): ToolResult {
   return {
-    content: [{ type: "text", text }],
+    ...reported,
+    content: [...(reported?.content ?? []), { type: "text", text }],
     ...(config.outputSchema === undefined ? {} : { isError: true }),
-    _meta: { "dev.idem/status": kind },
+    _meta: { ...reported?._meta, "dev.idem/status": kind },
   };
 }
 

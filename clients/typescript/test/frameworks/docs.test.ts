@@ -92,10 +92,10 @@ describe("docs/typescript.md", () => {
       writeFileSync(join(folder, file), text);
     }
     const blocks = [...page.matchAll(/^```text run\n(.*?)^```/gms)].map(found => found[1] ?? "");
-    assert.equal(blocks.length, 2);
+    assert.equal(blocks.length, 3);
     for (const block of blocks) {
       const commands = block.split("\n").filter(line => line.startsWith("$ "));
-      const script = commands.map(line => `echo '${line}'; ${line.slice(2)}`).join("\n");
+      const script = commands.map(line => `echo '${line.replaceAll("'", "'\\''")}'; ${line.slice(2)}`).join("\n");
       const { stdout } = spawnSync("sh", ["-c", `exec 2>&1\n${script}`], {
         cwd: folder,
         timeout: 60_000,

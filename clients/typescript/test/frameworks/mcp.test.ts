@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { guardServer, type McpExtra } from "idem-once/mcp";
+import { guardServer, type McpExtra, ToolReportedError } from "idem-once/mcp";
 import { z } from "zod";
 import { DOUBT, HELD, idem, newTask, order, orderShape, REPLAY, Shop, STILL_IN_DOUBT } from "./shop.js";
 
@@ -28,6 +28,10 @@ async function connected(shop: Shop, guard: Options | undefined, auth?: Authenti
   server.registerTool("look_up", { annotations: { readOnlyHint: true } }, async () => ({
     content: [{ type: "text", text: String(shop.charges) }],
   }));
+  return await hosted(server, auth);
+}
+
+async function hosted(server: McpServer, auth?: Authenticated) {
   const [one, other] = InMemoryTransport.createLinkedPair();
   if (auth !== undefined) {
     const send = other.send.bind(other);
@@ -98,6 +102,27 @@ describe("MCP SDK", () => {
     const doubt = await call(client, "charge_structured");
     assert.equal(doubt.isError, true);
     assert.match(doubt.text, DOUBT);
+  });
+
+  it("shows the error that a tool reports, with the doubt that it leaves, unless it is declared as definite", async () => {
+    for (const definite of [undefined, ToolReportedError]) {
+      const shop = new Shop();
+      const server = new McpServer({ name: "shop", version: "1.0" });
+      guardServer(idem, server, { name: newTask(), tools: { charge: { definite } } });
+      server.registerTool("charge", { inputSchema: orderShape }, async args => {
+        await shop.charge(args);
+        return { content: [{ type: "text", text: "insufficient funds" }], isError: true };
+      });
+      const client = await hosted(server);
+      const first = await call(client);
+      assert.match(first.text, /^insufficient funds/);
+      assert.equal(first.isError, true);
+      await call(client);
+      if (definite === undefined) {
+        assert.match(first.text, DOUBT);
+      }
+      assert.equal(shop.charges, definite === undefined ? 1 : 2);
+    }
   });
 
   it("tells that a call waits for a person", async () => {

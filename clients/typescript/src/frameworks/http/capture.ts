@@ -15,6 +15,7 @@ export interface ServerResponse {
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of node:http
   end(...args: any[]): unknown;
   flushHeaders(): void;
+  once(event: "close", listener: () => void): unknown;
 }
 
 const METHODS = ["writeHead", "write", "end", "flushHeaders"] as const;
@@ -64,8 +65,14 @@ export class Capture {
     this.#response = response;
     this.#largest = largest;
     this.#headers = headers;
-    this.ended = new Promise(resolve => {
+    this.ended = new Promise((resolve, reject) => {
       this.#resolve = resolve;
+      // A handler that streams may stop with its client, and never end. Another one ends in any case.
+      response.once("close", () => {
+        if (this.#state === "streams") {
+          reject(new Error("the connection was closed before the handler had ended its response"));
+        }
+      });
     });
     const own = Object.fromEntries(METHODS.map(method => [method, response[method].bind(response)])) as Pick<
       ServerResponse,
