@@ -9,11 +9,13 @@ import dev.idem.Policy;
 import dev.idem.internal.codec.Codecs;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Result;
+import dev.idem.spi.browse.Match;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,10 @@ record ApprovalEntries(Idem idem, Duration retention) {
     static final String REQUEST = "approval_request";
     static final String DECISION = "approval_decision";
     static final String USE = "approval_use";
+    /** Beside each request that waits for a decision stands one of these, so that lists need not read all requests. */
+    static final String OPEN = "approval_open";
+
+    private static final int LONGEST_SCOPE = 255;
     private static final Policy RERUN = Policy.unset().rerunOnDoubt();
     private static final String FENCE = "fence";
 
@@ -43,6 +49,35 @@ record ApprovalEntries(Idem idem, Duration retention) {
                 .label("session", shortened(request.session()))
                 .returning(ApprovalRequest.class)
                 .run(call -> request);
+    }
+
+    /** Lists a request that is about to be made. */
+    void list(String key, String session, Duration pendingFor) {
+        Address at = listed(key, session);
+        idem.operation(OPEN)
+                .scope(at.scope())
+                .key(key)
+                .policy(RERUN.retention(pendingFor))
+                .run(call -> true);
+    }
+
+    /** Takes a request that was decided from the list. */
+    void unlist(String key, String session) {
+        idem.find(listed(key, session)).ifPresent(idem.ledger()::forget);
+    }
+
+    private static Address listed(String key, String session) {
+        String scope = Approvals.SCOPE + ":" + session;
+        // The scope is for searching; the few that are too long are found without it.
+        return new Address(scope.length() <= LONGEST_SCOPE ? scope : Approvals.SCOPE, OPEN, key);
+    }
+
+    /** The scopes in which requests of these sessions are listed. */
+    static List<Match> scopes(List<Match> sessions) {
+        return Stream.concat(
+                        Stream.of(Match.exactly(Approvals.SCOPE)),
+                        sessions.stream().map(each -> new Match(Approvals.SCOPE + ":" + each.text(), each.isPrefix())))
+                .toList();
     }
 
     Decision decide(String key, Decision decision) {

@@ -8,6 +8,7 @@ import dev.idem.Key;
 import dev.idem.State;
 import dev.idem.spi.Fence;
 import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Match;
 import dev.idem.spi.browse.Page;
 import dev.idem.spi.browse.Query;
 import java.time.Duration;
@@ -139,22 +140,28 @@ public final class Approvals {
      * @throws IllegalStateException if the ledger can't be browsed
      */
     public List<ApprovalRequest> pending() {
+        return pending(List.of(Match.prefix("")));
+    }
+
+    /** Those of some sessions; see {@link #pending()}. */
+    public List<ApprovalRequest> pending(List<Match> sessions) {
         Browsable ledger = papers.idem()
                 .ledger()
                 .as(Browsable.class)
                 .orElseThrow(() -> new IllegalStateException("this ledger can't be browsed; ask for a key instead"));
         List<ApprovalRequest> pending = new ArrayList<>();
         Query query = Query.all()
-                .withScope(SCOPE)
-                .withOperation(ApprovalEntries.REQUEST)
+                .withScopes(ApprovalEntries.scopes(sessions))
+                .withOperation(ApprovalEntries.OPEN)
                 .withStates(State.COMPLETE);
         @Nullable String after = null;
         do {
             Page page = ledger.browse(query.withAfter(after));
             page.entries().stream()
                     .flatMap(entry -> papers.request(entry.address().key()).stream())
-                    .filter(request ->
-                            isOpen(request) && papers.decision(request.key()).isEmpty())
+                    .filter(request -> sessions.stream().anyMatch(each -> each.matches(request.session()))
+                            && isOpen(request)
+                            && papers.decision(request.key()).isEmpty())
                     .forEach(pending::add);
             after = page.next();
         } while (after != null);
@@ -199,6 +206,7 @@ public final class Approvals {
             var now = clock.instant();
             standing = papers.decide(key, new Decision(approved, by, now, why, now.plus(validFor)));
         }
+        papers.unlist(key, request.session());
         if (standing.approved() != approved) {
             throw new IllegalStateException("request " + key + " was already " + standing.told());
         }
@@ -210,6 +218,7 @@ public final class Approvals {
         ApprovalRequest request = papers.request(key).orElse(null);
         if (request == null) {
             var now = clock.instant();
+            papers.list(key, wanted.call().scope(), pendingFor);
             request = papers.ask(
                     key,
                     new ApprovalRequest(

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.idem.Address;
 import dev.idem.Idem;
 import dev.idem.spi.Ledger;
+import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Match;
+import dev.idem.spi.browse.Query;
 import dev.idem.testkit.Race;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,6 +69,39 @@ abstract class ApprovalContract {
                 .contains("'drop_table' was not called yet", ruling.request().key(), "drop_table(table: \"users\")");
         assertThat(approvals.ask(drop("users"))).isEqualTo(ruling);
         assertThat(approvals.pending()).containsExactly(ruling.request());
+    }
+
+    /** Every request ever made was read to find those few. */
+    @Test
+    void onlyOpenRequestsAreRead() {
+        Address shop = new Address("acme/shop", "drop_table", "k");
+        String first =
+                approvals.ask(new Wanted(shop, Map.of("table", "a"))).request().key();
+        String second =
+                approvals.ask(new Wanted(shop, Map.of("table", "b"))).request().key();
+        String open =
+                approvals.ask(new Wanted(shop, Map.of("table", "c"))).request().key();
+        String longest = "x".repeat(255);
+        String other = approvals
+                .ask(new Wanted(new Address(longest, "drop_table", "k"), Map.of()))
+                .request()
+                .key();
+        approvals.approve(first, "ann");
+        approvals.deny(second, "ann", "no");
+
+        assertThat(keys(approvals.pending())).containsExactly(other, open);
+        assertThat(keys(approvals.pending(List.of(Match.prefix("acme/"))))).containsExactly(open);
+        assertThat(keys(approvals.pending(List.of(Match.exactly(longest))))).containsExactly(other);
+        assertThat(approvals.pending(List.of(Match.exactly("acme")))).isEmpty();
+        assertThat(ledger.as(Browsable.class)
+                        .orElseThrow()
+                        .browse(Query.all().withOperation("approval_open"))
+                        .entries())
+                .hasSize(2);
+    }
+
+    private static List<String> keys(List<ApprovalRequest> requests) {
+        return requests.stream().map(ApprovalRequest::key).toList();
     }
 
     @Test

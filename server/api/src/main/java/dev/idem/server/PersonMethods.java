@@ -23,8 +23,7 @@ final class PersonMethods {
         return Answer.of("done")
                 .with(
                         "approvals",
-                        approvals.pending().stream()
-                                .filter(each -> params.access().may(Right.READ, each.session()))
+                        approvals.pending(params.access().scopes()).stream()
                                 .map(PersonMethods::fields)
                                 .toList());
     }
