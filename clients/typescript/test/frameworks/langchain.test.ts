@@ -243,6 +243,19 @@ describe("LangGraph", () => {
     assert.equal(messages[0].tool_call_id, "c2");
   });
 
+  it("leaves an error that proves that nothing happened to the ToolNode", async () => {
+    const about = { name: "charge", description: "charges a card", schema: orderSchema };
+    const closed = tool(() => Promise.reject(new NotExecuted("the bank is closed")), about);
+    const node = new ToolNode(guardTools(idem, [closed]));
+    const call = { name: "charge", args: order, id: "c1", type: "tool_call" as const };
+    const { messages } = await node.invoke(
+      { messages: [new AIMessage({ content: "", tool_calls: [call] })] },
+      thread(),
+    );
+    assert.equal(messages[0].status, "error");
+    assert.match(messages[0].content, /^Error: the bank is closed/);
+  });
+
   it("lets a tool ask a person first, and charges once when the answer is posted twice", async () => {
     const shop = new Shop();
     const charge = tool(
