@@ -135,6 +135,7 @@ class KeysTest(Case):
         self.assertNotIn("idempotent-replayed", first.headers)
         self.assertEqual("true", again.headers["idempotent-replayed"])
         self.assertEqual("no-store", again.headers["cache-control"])
+        self.assertEqual(1, len(again.headers.get_list("date")), "the server sets it")
         self.assertGreaterEqual(int(again.headers["age"]), 0)
         for response in (first, again):
             self.assertEqual('"a b"', response.headers["idempotency-key"])
@@ -351,8 +352,9 @@ class EndingsTest(Case):
 
         gone = Idem.open("sqlite:/nowhere/idem.db", command="/nowhere/idem")
         self.app.add_middleware(IdempotencyKeys, idem=gone, caller=lambda request: "ann")
-        with self.serving() as client:
+        with self.serving() as client, self.assertLogs("idem.http", "ERROR") as said:
             refused = self.send(client)
+        self.assertIn("no program '/nowhere/idem'", said.output[0])
         self.problem(refused, 503, "ledger-unavailable")
         self.assertEqual("5", refused.headers["retry-after"])
         self.assertEqual([], self.effects)
@@ -404,11 +406,10 @@ class StreamsTest(Case):
         """For instance by a server that shuts down."""
         from idem.frameworks.asgi import IdempotencyKeys
 
-        began = asyncio.Event()
         cancelled = []
 
         async def app(scope, receive, send):
-            began.set()
+            self.began.set()
             try:
                 await asyncio.Event().wait()
             except asyncio.CancelledError:
@@ -427,8 +428,9 @@ class StreamsTest(Case):
             sent.append(message)
 
         async def main():
+            self.began = asyncio.Event()
             task = asyncio.ensure_future(guarded(scope, receive, send))
-            await asyncio.wait_for(began.wait(), 60)
+            await asyncio.wait_for(self.began.wait(), 60)
             task.cancel()
             with self.assertRaises(asyncio.CancelledError):
                 await task

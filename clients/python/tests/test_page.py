@@ -100,6 +100,14 @@ class PageTest(unittest.TestCase):
     def test_the_endings(self):
         self.assertIn("Do not call it again", self.run_section("How a call can end"))
 
+    def test_the_readme(self):
+        with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as page:
+            code = page.read().split("```python\n")[1].split("```")[0]
+        names = dict(self.names)
+        with mock.patch.object(Idem, "open", lambda ledger: self.names["idem"]):
+            exec(compile(code, "README.md", "exec"), names)
+        self.assertEqual(("cus_1", 4200), self.payments.charges[-1])
+
     def test_every_kind_of_ending_is_in_the_table(self):
         with open(PAGE, encoding="utf-8") as page:
             table = page.read().split("## How a call can end")[1].split("## ")[0]
@@ -111,9 +119,10 @@ class PageTest(unittest.TestCase):
         self.need("fastapi", "httpx")
         from starlette.testclient import TestClient
 
+        self.names["user_of_token"] = lambda header: "ann" if header == "Bearer t-1" else None
         self.run_section("FastAPI and Starlette")
         before = len(self.payments.charges)
-        headers = {"idempotency-key": "k", "x-user": "ann"}
+        headers = {"idempotency-key": "k", "authorization": "Bearer t-1"}
         with TestClient(self.names["app"]) as client:
             answers = [client.post("/orders", json={"customer": "c", "cents": 1}, headers=headers) for _ in range(2)]
         self.assertEqual(answers[0].json(), answers[1].json())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import calendar
 import dataclasses
+import logging
 import time
 from typing import Any, Awaitable, Callable, Dict, MutableMapping, Optional
 
@@ -19,6 +20,8 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+_log = logging.getLogger("idem.http")
 
 # The response has to be good for the retry as well, whatever that one accepts.
 _HIDDEN = (b"accept-encoding", b"range", b"if-")
@@ -217,6 +220,9 @@ class Exchange:
         }
         if outcome.kind not in problems:
             raise outcome.problem()
+        if outcome.kind == "unavailable":
+            # The client can't help it.
+            _log.error("a request with the header %s got 503: %s", http_rules.KEY_HEADER, outcome.message)
         return problems[outcome.kind].response()
 
     def _replayed(self, outcome: Outcome[Any]) -> Response:
@@ -230,7 +236,6 @@ class Exchange:
             return Problem.RESULT_NOT_KEPT.response()
         now = time.time()
         ran_at = _seconds(outcome.ran_at) or now
-        response.set("Date", http_rules.http_date(now))
         response.set("Age", str(max(0, int(now - ran_at))))
         response.set("Cache-Control", "no-store")
         response.set(http_rules.REPLAYED_HEADER, "true")
