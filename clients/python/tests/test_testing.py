@@ -98,6 +98,18 @@ class TrialsTest(unittest.TestCase):
         report.assert_once()
         self.assertEqual(2, len(report.trials))
 
+    def test_a_fake_of_a_remote_is_an_effect(self):
+        def agent(idem, effect):
+            charge = effect.around(self.charge)
+            self.assertEqual("ch_ann", idem.operation("charge", key="k").run(lambda: charge("ann", cents=5)))
+
+        report = try_agent(agent, kill=False)
+        report.assert_once()
+        self.assertEqual({"charge ann 5": 1}, dict(report.clean))
+
+    def charge(self, customer, cents):
+        return "ch_" + customer
+
     def test_an_agent_without_a_guard_is_found(self):
         self.found(bare, "it runs twice", "killed after effect 1", lose=False)
 

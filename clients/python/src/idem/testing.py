@@ -18,6 +18,7 @@ from __future__ import annotations
 import asyncio
 import collections
 import dataclasses
+import functools
 import importlib
 import importlib.util
 import inspect
@@ -70,11 +71,24 @@ class Effects:
 
     def __call__(self, name: str, *details: Any, returns: Any = None) -> Any:
         """Acts. It returns ``returns``, or else which effect of all runs it was."""
+        return self._happen(name, details, lambda: returns)
+
+    def around(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """A fake of a remote as an effect with the function's name and arguments."""
+
+        @functools.wraps(function)
+        def acting(*args: Any, **kwargs: Any) -> Any:
+            return self._happen(function.__name__, (*args, *kwargs.values()), lambda: function(*args, **kwargs))
+
+        return acting
+
+    def _happen(self, name: str, details: Tuple[Any, ...], act: Callable[[], Any]) -> Any:
         with self._lock:
             self._seen += 1
             fault = self._fault if self._fault is not None and self._fault.at == self._seen else None
             if fault is not None and fault.kind == "killed before":
                 os.kill(os.getpid(), signal.SIGKILL)
+            given = act()
             line = json.dumps([name, *details], default=str) + "\n"
             file = os.open(self._file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
             try:
@@ -86,15 +100,7 @@ class Effects:
                 os.kill(os.getpid(), signal.SIGKILL)
         if fault is not None:
             raise AnswerLost("the answer of %s was lost" % name)
-        return {"effect": name, "number": len(_lines(self._file))} if returns is None else returns
-
-    def around(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function as an effect with its name and arguments; it is called where the effect is not killed before."""
-
-        def acting(*args: Any, **kwargs: Any) -> Any:
-            return self(function.__name__, *args, *kwargs.values(), returns=function(*args, **kwargs))
-
-        return acting
+        return {"effect": name, "number": len(_lines(self._file))} if given is None else given
 
 
 @dataclasses.dataclass
