@@ -77,8 +77,16 @@ export function guardTool<A, R>(
 }
 
 function identityOf<A>(options: GuardOptions<A>, args: A, key: string | undefined): unknown {
-  if (options.identity !== undefined) {
-    return picked(options.identity, args);
+  const named = options.identity;
+  if (named !== undefined) {
+    const given = args as Record<string, unknown> | undefined;
+    if (Array.isArray(named) && named.length > 0 && named.every(each => given?.[each] === undefined)) {
+      throw new Refused(
+        `the call of '${options.name}' has none of the arguments ${named.join(", ")}, so all its calls would be one. ` +
+          "Name arguments that the tool has as its identity. Nothing ran",
+      );
+    }
+    return picked(named, args);
   }
   const all = defined(args);
   if (Array.isArray(options.content) && isRecord(all)) {

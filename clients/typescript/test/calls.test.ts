@@ -475,6 +475,12 @@ test("aKeptFailureIsAFailedErrorForLaterCallers", async () => {
   );
 });
 
+test("anIdentityThatNamesNoArgumentOfTheCallIsRefused", async () => {
+  const identity = ["custmer"] as unknown as ["customer"];
+  const charge = guardTool(idem, { name: "typo", scope: "t", identity }, (args: { customer: string }) => args.customer);
+  await assert.rejects(charge({ customer: "cus_1" }), /'typo' has none of the arguments custmer/);
+});
+
 test("aboutTellsLedgerAndServer", async () => {
   const about = await idem.about();
   assert.deepEqual([about.ledger, about.way], ["memory:", "pipe"]);

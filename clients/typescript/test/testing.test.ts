@@ -16,7 +16,7 @@ async function checkout({ idem, effect }: World): Promise<void> {
   await order.operation("mail", { identity: { id } }).run(() => mail("ann"));
 }
 
-test("an agent whose effects are all guarded passes", async () => {
+test("anAgentWhoseEffectsAreAllGuardedPasses", async () => {
   await replaysSafely(checkout);
   const report = await examine(checkout, { idem });
   assert.deepEqual(report.effects, { charge: 1, mail: 1 });
@@ -24,7 +24,7 @@ test("an agent whose effects are all guarded passes", async () => {
   assert.equal(report.stops, 6);
 });
 
-test("a mail outside of any operation is found", async () => {
+test("aMailOutsideOfAnyOperationIsFound", async () => {
   const agent = async ({ idem, effect }: World) => {
     await idem.operation("charge", { key: "k" }).run(effect("charge", () => 1));
     await effect("mail", () => 1)();
@@ -38,7 +38,7 @@ test("a mail outside of any operation is found", async () => {
   });
 });
 
-test("an agent that catches a lost response and calls again outside of its operation is found", async () => {
+test("anAgentThatCatchesALostResponseAndCallsAgainOutsideOfItsOperationIsFound", async () => {
   const agent = async ({ idem, effect }: World) => {
     const charge = effect("charge", () => 1);
     const guarded = () => idem.operation("charge", { key: "k" }).run(charge);
@@ -47,7 +47,7 @@ test("an agent that catches a lost response and calls again outside of its opera
   await assert.rejects(replaysSafely(agent, { idem }), /2 times instead of 1, when a response was lost after 'charge'/);
 });
 
-test("a service that detects duplicates by their key may be called again", async () => {
+test("aServiceThatDetectsDuplicatesByTheirKeyMayBeCalledAgain", async () => {
   const agent = async ({ idem, effect }: World) => {
     const charge = effect("charge", (key: string) => ({ id: key }), { key: key => key });
     const policy = { passesKeyTo: "our bank 24h" };
@@ -58,7 +58,7 @@ test("a service that detects duplicates by their key may be called again", async
   assert.equal(report.stops, 0);
 });
 
-test("scopes by context, functions that run once and entries belong to the world of the run", async () => {
+test("scopesByContextFunctionsThatRunOnceAndEntriesBelongToTheWorldOfTheRun", async () => {
   const agent = async ({ idem, effect }: World) => {
     const charge = idem.once(
       "charge",
@@ -71,7 +71,7 @@ test("scopes by context, functions that run once and entries belong to the world
   assert.deepEqual((await examine(agent, { idem })).effects, { charge: 1 });
 });
 
-test("an agent without an effect, or that fails by itself, proves nothing", async () => {
+test("anAgentWithoutAnEffectOrThatFailsByItselfProvesNothing", async () => {
   await assert.rejects(
     replaysSafely(async () => {}, { idem }),
     /had no effect/,

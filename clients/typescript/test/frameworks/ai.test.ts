@@ -12,7 +12,7 @@ function chargeTool(shop: Shop) {
 const stopWhen = isStepCount(5);
 
 describe("Vercel AI SDK", () => {
-  it("charges twice for a model that calls twice, and once with guardTools", async () => {
+  it("chargesTwiceForAModelThatCallsTwiceAndOnceWithGuardTools", async () => {
     const bare = new Shop();
     const tools = { charge: chargeTool(bare) };
     await generateText({
@@ -37,7 +37,7 @@ describe("Vercel AI SDK", () => {
     assert.deepEqual(output, { id: "ch_1", ...order });
   });
 
-  it("tells a lost response as a doubt, and the repeat of the model runs nothing", async () => {
+  it("tellsALostResponseAsADoubtAndTheRepeatOfTheModelRunsNothing", async () => {
     const bare = new Shop().losing(1);
     const script = () => scripted(calls("c1"), calls("c2"), says("ok"));
     await generateText({ model: script().model, tools: { charge: chargeTool(bare) }, prompt: "charge", stopWhen });
@@ -55,7 +55,7 @@ describe("Vercel AI SDK", () => {
     assert.ok(isEnding(output) && output.idem === "in_doubt");
   });
 
-  it("charges once for an approval that is posted twice", async () => {
+  it("chargesOnceForAnApprovalThatIsPostedTwice", async () => {
     for (const [kind, expected] of [
       ["bare", 2],
       ["guarded", 1],
@@ -78,7 +78,7 @@ describe("Vercel AI SDK", () => {
     }
   });
 
-  it("tells a call that the user has stopped as a doubt, when the model repeats it", async () => {
+  it("tellsACallThatTheUserHasStoppedAsADoubtWhenTheModelRepeatsIt", async () => {
     for (const [kind, expected] of [
       ["bare", 2],
       ["guarded", 1],
@@ -112,7 +112,7 @@ describe("Vercel AI SDK", () => {
     }
   });
 
-  it("tells that a call waits for a person, whatever toModelOutput the tool has", async () => {
+  it("tellsThatACallWaitsForAPersonWhateverToModelOutputTheToolHas", async () => {
     const shop = new Shop();
     const charge = tool({
       ...chargeTool(shop),
@@ -126,7 +126,7 @@ describe("Vercel AI SDK", () => {
     assert.match(String(outputs()[0]), HELD);
   });
 
-  it("records the last result of a tool that yields", async () => {
+  it("recordsTheLastResultOfAToolThatYields", async () => {
     let runs = 0;
     const charge = tool({
       description: "charges a card",
@@ -148,7 +148,7 @@ describe("Vercel AI SDK", () => {
     assert.deepEqual(outputs()[0], { state: "done" });
   });
 
-  it("refuses a declaration of a tool that does not exist", () => {
+  it("refusesADeclarationOfAToolThatDoesNotExist", () => {
     const tools = { charge: chargeTool(new Shop()) };
     assert.throws(() => guardTools(idem, tools, { tools: { chrage: "read" } }), /there is no tool 'chrage'/);
   });

@@ -24,7 +24,7 @@ function chargeTool(shop: Shop) {
 describe("Anthropic's tool runner", () => {
   after(() => service.close());
 
-  it("charges twice for a model that calls twice, and once with guardTools", async () => {
+  it("chargesTwiceForAModelThatCallsTwiceAndOnceWithGuardTools", async () => {
     const bare = new Shop();
     await run([chargeTool(bare)], calls("t1"), calls("t2"), says("ok"));
     assert.equal(bare.charges, 2);
@@ -37,7 +37,7 @@ describe("Anthropic's tool runner", () => {
     assert.match(second?.content ?? "", REPLAY);
   });
 
-  it("tells a lost response as a doubt, and the repeat of the model runs nothing", async () => {
+  it("tellsALostResponseAsADoubtAndTheRepeatOfTheModelRunsNothing", async () => {
     const bare = new Shop().losing(1);
     await run([chargeTool(bare)], calls("t1"), calls("t2"), says("ok"));
     assert.equal(bare.charges, 2);
@@ -51,7 +51,7 @@ describe("Anthropic's tool runner", () => {
     assert.match(second?.content ?? "", STILL_IN_DOUBT);
   });
 
-  it("charges once for a task that is run again from its beginning", async () => {
+  it("chargesOnceForATaskThatIsRunAgainFromItsBeginning", async () => {
     for (const [kind, expected] of [
       ["bare", 2],
       ["guarded", 1],
@@ -66,7 +66,7 @@ describe("Anthropic's tool runner", () => {
     }
   });
 
-  it("tells that a call waits for a person", async () => {
+  it("tellsThatACallWaitsForAPerson", async () => {
     const shop = new Shop();
     const rules = { charge: { policy: { approval: true } } };
     const tools = guardTools(idem, [chargeTool(shop)], { scope: newTask(), tools: rules });

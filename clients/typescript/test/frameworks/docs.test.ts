@@ -30,7 +30,7 @@ describe("docs/typescript.md", () => {
   for (const file of readdirSync(compiled)
     .filter(name => /^block-\d+\.js$/.test(name))
     .sort()) {
-    it(`runs ${file.replace(".js", "")} once, though its model asks twice`, async () => {
+    it(`runs${file.replace(/^b|-|\.js$/g, letter => (letter === "b" ? "B" : ""))}OnceThoughItsModelAsksTwice`, async () => {
       const source = readFileSync(join(compiled, file), "utf8");
       if (source.includes('from "node:test"')) {
         const { NODE_TEST_CONTEXT: _, ...env } = process.env;
@@ -84,7 +84,7 @@ describe("docs/typescript.md", () => {
     await client.callTool({ name: "charge", arguments: order });
   }
 
-  it("shows what its first program prints", () => {
+  it("showsWhatItsFirstProgramPrints", () => {
     const folder = join(compiled, "start");
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
@@ -105,7 +105,7 @@ describe("docs/typescript.md", () => {
     }
   });
 
-  it("shows the words that the model gets", async () => {
+  it("showsTheWordsThatTheModelGets", async () => {
     const words = new Map(
       [...page.matchAll(/^\| ([a-z ]+) \| .*?`('charge'.*?)` \|$/gm)].map(found => [found[1], found[2] ?? ""]),
     );

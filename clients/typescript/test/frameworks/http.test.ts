@@ -206,7 +206,7 @@ for (const [server, app] of [
       });
     }
 
-    it("replays the first response, with its marks and without its secrets", async () => {
+    it("replaysTheFirstResponseWithItsMarksAndWithoutItsSecrets", async () => {
       next({ headers: { location: "/orders/7", "x-order": "7" } });
       const key = newKey();
       const first = await send({ key: `"${key}"` });
@@ -227,7 +227,7 @@ for (const [server, app] of [
       assert.equal(first.headers["idempotency-expires"], headers["idempotency-expires"]);
     });
 
-    it("never gives a caller the response of another", async () => {
+    it("neverGivesACallerTheResponseOfAnother", async () => {
       next();
       const key = newKey();
       assert.equal((await send({ key, user: "ann" })).body, '{"run":1}');
@@ -238,7 +238,7 @@ for (const [server, app] of [
       assert.equal(handler.runs, 2);
     });
 
-    it("runs a request without a key, and a read, each time", async () => {
+    it("runsARequestWithoutAKeyAndAReadEachTime", async () => {
       next();
       await send();
       await send({ user: "" });
@@ -248,7 +248,7 @@ for (const [server, app] of [
       assert.equal(handler.runs, 4);
     });
 
-    it("refuses a key that is used for another request", async () => {
+    it("refusesAKeyThatIsUsedForAnotherRequest", async () => {
       next();
       const key = newKey();
       await send({ key });
@@ -260,7 +260,7 @@ for (const [server, app] of [
       assert.equal(handler.runs, 2);
     });
 
-    it("refuses a malformed key, a path that can be read in two ways, and a body that is too large", async () => {
+    it("refusesAMalformedKeyAPathThatCanBeReadInTwoWaysAndABodyThatIsTooLarge", async () => {
       next();
       for (const key of ["a b", "", ["a", "b"]]) {
         const refused = await send({ key });
@@ -272,7 +272,7 @@ for (const [server, app] of [
       assert.equal(handler.runs, 0);
     });
 
-    it("keeps 4xx, and leaves a doubt after 5xx, 429 and an error", async () => {
+    it("keeps4xxAndLeavesADoubtAfter5xx429AndAnError", async () => {
       for (const change of [{ status: 503 }, { status: 429 }, { error: new Error("lost") }]) {
         next(change);
         const key = newKey();
@@ -290,7 +290,7 @@ for (const [server, app] of [
       assert.deepEqual([again.status, again.headers["idempotent-replayed"], handler.runs], [422, "true", 1]);
     });
 
-    it("frees the key after a response that declares that nothing happened", async () => {
+    it("freesTheKeyAfterAResponseThatDeclaresThatNothingHappened", async () => {
       next({ status: 503, notExecuted: true });
       const key = newKey();
       assert.equal((await send({ key })).status, 503);
@@ -298,7 +298,7 @@ for (const [server, app] of [
       assert.deepEqual([(await send({ key })).body, handler.runs], ['{"run":1}', 1]);
     });
 
-    it("gives a duplicate of a running request its response", async () => {
+    it("givesADuplicateOfARunningRequestItsResponse", async () => {
       let finish = () => {};
       const gate = new Promise<void>(resolve => {
         finish = resolve;
@@ -311,7 +311,7 @@ for (const [server, app] of [
       assert.deepEqual([first?.body, second?.body, handler.runs], ['{"run":1}', '{"run":1}', 1]);
     });
 
-    it("records a stream as done, without its response", async () => {
+    it("recordsAStreamAsDoneWithoutItsResponse", async () => {
       let finish = () => {};
       const gate = new Promise<void>(resolve => {
         finish = resolve;
@@ -327,7 +327,7 @@ for (const [server, app] of [
       assert.deepEqual([second.status, second.type, handler.runs], [409, "result-not-kept", 1]);
     });
 
-    it("sends a response that is too large to be kept, once", async () => {
+    it("sendsAResponseThatIsTooLargeToBeKeptOnce", async () => {
       next({ body: "x".repeat(6000) });
       const key = newKey();
       assert.equal((await send({ key })).body.length, 6000);
@@ -335,14 +335,14 @@ for (const [server, app] of [
       assert.deepEqual([second.type, handler.runs], ["result-not-kept", 1]);
     });
 
-    it("runs nothing without the ledger", async () => {
+    it("runsNothingWithoutTheLedger", async () => {
       next();
       const refused = await send({ key: newKey(), path: "/unavailable" });
       assert.deepEqual([refused.status, refused.type, handler.runs], [503, "ledger-unavailable", 0]);
       assert.equal(refused.headers["retry-after"], "5");
     });
 
-    it("gives the value that a person found out", async () => {
+    it("givesTheValueThatAPersonFoundOut", async () => {
       next({ error: new Error("lost") });
       const key = newKey();
       await send({ key });
@@ -354,7 +354,7 @@ for (const [server, app] of [
     });
 
     if (server === "Hono") {
-      it("tells what an error of Idem in the handler means", async () => {
+      it("tellsWhatAnErrorOfIdemInTheHandlerMeans", async () => {
         next({ error: new NotExecuted("the bank is closed") });
         const key = newKey();
         const free = await send({ key });
@@ -365,7 +365,7 @@ for (const [server, app] of [
         assert.match(doubt.body, /Earlier steps may have taken effect/);
       });
     } else {
-      it("refuses a body that no parser has read, since two requests would look alike", async () => {
+      it("refusesABodyThatNoParserHasReadSinceTwoRequestsWouldLookAlike", async () => {
         next();
         for (const path of ["/orders", "/emptied"]) {
           const refused = await send({ key: newKey(), path, type: "application/octet-stream" });
@@ -373,7 +373,7 @@ for (const [server, app] of [
         }
       });
 
-      it("takes the route's pattern for the operation", async () => {
+      it("takesTheRoutesPatternForTheOperation", async () => {
         next();
         const key = newKey();
         await send({ key, path: "/orders/1" });

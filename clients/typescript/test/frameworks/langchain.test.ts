@@ -42,7 +42,7 @@ function agents(shop: Shop, toolCalls: typeof twice, more: AnyAgentMiddleware[] 
 }
 
 describe("LangChain", () => {
-  it("charges twice for a model that calls twice, and once with the middleware", async () => {
+  it("chargesTwiceForAModelThatCallsTwiceAndOnceWithTheMiddleware", async () => {
     const bare = new Shop();
     await agents(bare, twice).bare.invoke(go, thread());
     assert.equal(bare.charges, 2);
@@ -55,7 +55,7 @@ describe("LangChain", () => {
     assert.match(second, REPLAY);
   });
 
-  it("tells a lost response as a doubt, and the repeat of the model runs nothing", async () => {
+  it("tellsALostResponseAsADoubtAndTheRepeatOfTheModelRunsNothing", async () => {
     const bare = new Shop().losing(1);
     await agents(bare, twice).bare.invoke(go, thread());
     assert.equal(bare.charges, 2);
@@ -68,7 +68,7 @@ describe("LangChain", () => {
     assert.match(second, STILL_IN_DOUBT);
   });
 
-  it("runs nothing for its own retry of a tool", async () => {
+  it("runsNothingForItsOwnRetryOfATool", async () => {
     const retries = () => [toolRetryMiddleware({ maxRetries: 2, initialDelayMs: 1 })];
     const bare = new Shop().losing(1);
     await agents(bare, once, retries()).bare.invoke(go, thread());
@@ -80,7 +80,7 @@ describe("LangChain", () => {
     assert.match(first, DOUBT);
   });
 
-  it("charges once for an approval that is posted twice", async () => {
+  it("chargesOnceForAnApprovalThatIsPostedTwice", async () => {
     const approvals = () => [humanInTheLoopMiddleware({ interruptOn: { charge: true } })];
     const approve = new Command({ resume: { decisions: [{ type: "approve" }] } });
     for (const [kind, expected] of [
@@ -100,7 +100,7 @@ describe("LangChain", () => {
     }
   });
 
-  it("tells a failure without an effect in words, and the model may try again", async () => {
+  it("tellsAFailureWithoutAnEffectInWordsAndTheModelMayTryAgain", async () => {
     const shop = new Shop();
     let down = true;
     const charge = tool(
@@ -120,7 +120,7 @@ describe("LangChain", () => {
     assert.deepEqual(JSON.parse(second), { id: "ch_1", ...order });
   });
 
-  it("tells that a call waits for a person", async () => {
+  it("tellsThatACallWaitsForAPerson", async () => {
     const shop = new Shop();
     const model = new FakeToolCallingModel({ toolCalls: once });
     const held = idemMiddleware(idem, { tools: { charge: { policy: { approval: true } } } });
@@ -130,20 +130,13 @@ describe("LangChain", () => {
     assert.match(first, HELD);
   });
 
-  it("refuses a write without a thread, and names the line to add", async () => {
-    const { guarded } = agents(new Shop(), once);
-    await assert.rejects(async () => {
-      const stateless = createAgent({
-        model: new FakeToolCallingModel({ toolCalls: once }),
-        tools: [chargeTool(new Shop())],
-        middleware: [idemMiddleware(idem)],
-      });
-      await stateless.invoke(go);
-    }, /'charge' has neither a scope nor a key/);
-    assert.ok(guarded);
+  it("refusesAWriteWithoutAThreadAndNamesTheLineToAdd", async () => {
+    const model = new FakeToolCallingModel({ toolCalls: once });
+    const agent = createAgent({ model, tools: [chargeTool(new Shop())], middleware: [idemMiddleware(idem)] });
+    await assert.rejects(agent.invoke(go), /'charge' has neither a scope nor a key/);
   });
 
-  it("keeps threads apart, and takes the scope around a run for the task", async () => {
+  it("keepsThreadsApartAndTakesTheScopeAroundARunForTheTask", async () => {
     const shop = new Shop();
     const { guarded } = agents(shop, once);
     await guarded.invoke(go, thread());
@@ -156,7 +149,7 @@ describe("LangChain", () => {
     assert.equal(shop.charges, 3);
   });
 
-  it("replays content blocks with an artifact for the new call", async () => {
+  it("replaysContentBlocksWithAnArtifactForTheNewCall", async () => {
     const photo = tool(async () => [[{ type: "text", text: "a photo" }], { bytes: 3 }] as const, {
       name: "charge",
       description: "",
@@ -174,7 +167,7 @@ describe("LangChain", () => {
     assert.match(JSON.stringify(second?.content), REPLAY);
   });
 
-  it("refuses an identity with a name that the tool does not have", async () => {
+  it("refusesAnIdentityWithANameThatTheToolDoesNotHave", async () => {
     const typo = idemMiddleware(idem, { tools: { charge: { identity: ["customer", "cent"] } } });
     const model = new FakeToolCallingModel({ toolCalls: once });
     const agent = createAgent({ model, tools: [chargeTool(new Shop())], middleware: [typo] });
@@ -183,7 +176,7 @@ describe("LangChain", () => {
 });
 
 describe("LangGraph", () => {
-  it("runs an effect again when a node resumes after an interrupt, and once with idem.once", async () => {
+  it("runsAnEffectAgainWhenANodeResumesAfterAnInterruptAndOnceWithIdemOnce", async () => {
     for (const [kind, expected] of [
       ["bare", 2],
       ["guarded", 1],
@@ -210,7 +203,7 @@ describe("LangGraph", () => {
     }
   });
 
-  it("runs an effect again for its retry policy, and once with idem.once", async () => {
+  it("runsAnEffectAgainForItsRetryPolicyAndOnceWithIdemOnce", async () => {
     for (const [kind, expected] of [
       ["bare", 2],
       ["guarded", 1],
@@ -229,7 +222,7 @@ describe("LangGraph", () => {
     }
   });
 
-  it("runs a tool of a ToolNode once, in the thread of its graph", async () => {
+  it("runsAToolOfAToolNodeOnceInTheThreadOfItsGraph", async () => {
     const shop = new Shop();
     const [charge] = guardTools(idem, [chargeTool(shop)]);
     const node = new ToolNode([charge]);
@@ -243,7 +236,7 @@ describe("LangGraph", () => {
     assert.equal(messages[0].tool_call_id, "c2");
   });
 
-  it("leaves an error that proves that nothing happened to the ToolNode", async () => {
+  it("leavesAnErrorThatProvesThatNothingHappenedToTheToolNode", async () => {
     const about = { name: "charge", description: "charges a card", schema: orderSchema };
     const closed = tool(() => Promise.reject(new NotExecuted("the bank is closed")), about);
     const node = new ToolNode(guardTools(idem, [closed]));
@@ -256,7 +249,7 @@ describe("LangGraph", () => {
     assert.match(messages[0].content, /^Error: the bank is closed/);
   });
 
-  it("lets a tool ask a person first, and charges once when the answer is posted twice", async () => {
+  it("letsAToolAskAPersonFirstAndChargesOnceWhenTheAnswerIsPostedTwice", async () => {
     const shop = new Shop();
     const charge = tool(
       async (args: typeof order) => {

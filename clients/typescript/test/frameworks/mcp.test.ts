@@ -50,7 +50,7 @@ async function call(client: Client, name = "charge", more: { timeout?: number; _
 }
 
 describe("MCP SDK", () => {
-  it("charges twice for a host that calls twice, and once on a guarded server", async () => {
+  it("chargesTwiceForAHostThatCallsTwiceAndOnceOnAGuardedServer", async () => {
     const bare = new Shop();
     const client = await connected(bare, undefined);
     await call(client);
@@ -68,7 +68,7 @@ describe("MCP SDK", () => {
     assert.equal(second.meta?.["dev.idem/status"], "replayed");
   });
 
-  it("gives the result to a host that timed out and calls again", async () => {
+  it("givesTheResultToAHostThatTimedOutAndCallsAgain", async () => {
     for (const [kind, expected] of [
       ["bare", 2],
       ["guarded", 1],
@@ -84,7 +84,7 @@ describe("MCP SDK", () => {
     }
   });
 
-  it("tells a lost response as a doubt, and the repeat runs nothing", async () => {
+  it("tellsALostResponseAsADoubtAndTheRepeatRunsNothing", async () => {
     const shop = new Shop().losing(1);
     const client = await connected(shop, {});
     const first = await call(client);
@@ -96,7 +96,7 @@ describe("MCP SDK", () => {
     assert.equal(second.meta?.["dev.idem/status"], "in_doubt");
   });
 
-  it("tells a doubt as an error where clients check results against a schema", async () => {
+  it("tellsADoubtAsAnErrorWhereClientsCheckResultsAgainstASchema", async () => {
     const shop = new Shop().losing(1);
     const client = await connected(shop, {});
     const doubt = await call(client, "charge_structured");
@@ -104,7 +104,7 @@ describe("MCP SDK", () => {
     assert.match(doubt.text, DOUBT);
   });
 
-  it("shows the error that a tool reports, with the doubt that it leaves, unless it is declared as definite", async () => {
+  it("showsTheErrorThatAToolReportsWithTheDoubtThatItLeavesUnlessItIsDeclaredAsDefinite", async () => {
     for (const definite of [undefined, ToolReportedError]) {
       const shop = new Shop();
       const server = new McpServer({ name: "shop", version: "1.0" });
@@ -125,14 +125,14 @@ describe("MCP SDK", () => {
     }
   });
 
-  it("tells that a call waits for a person", async () => {
+  it("tellsThatACallWaitsForAPerson", async () => {
     const shop = new Shop();
     const client = await connected(shop, { tools: { charge: { policy: { approval: true } } } });
     assert.match((await call(client)).text, HELD);
     assert.equal(shop.charges, 0);
   });
 
-  it("runs a read each time, and a call in another session or with another key", async () => {
+  it("runsAReadEachTimeAndACallInAnotherSessionOrWithAnotherKey", async () => {
     const shop = new Shop();
     const client = await connected(shop, {});
     await call(client);
@@ -143,7 +143,7 @@ describe("MCP SDK", () => {
     assert.equal((await call(client, "look_up")).text, "3");
   });
 
-  it("never gives a user the result of another", async () => {
+  it("neverGivesAUserTheResultOfAnother", async () => {
     const shop = new Shop();
     const name = newTask();
     const user = (extra: McpExtra) => extra.authInfo?.extra?.sub as string | undefined;
@@ -161,7 +161,7 @@ describe("MCP SDK", () => {
     assert.equal(shop.charges, 2);
   });
 
-  it("refuses a server that has tools already", () => {
+  it("refusesAServerThatHasToolsAlready", () => {
     const server = new McpServer({ name: "shop", version: "1.0" });
     server.registerTool("charge", { inputSchema: orderShape }, async () => ({ content: [] }));
     assert.throws(() => guardServer(idem, server, { name: "shop" }), /before you register them/);

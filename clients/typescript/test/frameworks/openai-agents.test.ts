@@ -16,7 +16,7 @@ function agent(model: Model, charge: ReturnType<typeof tool>) {
 }
 
 describe("OpenAI Agents", () => {
-  it("charges twice for a model that calls twice, and once with once()", async () => {
+  it("chargesTwiceForAModelThatCallsTwiceAndOnceWithOnce", async () => {
     const bare = new Shop();
     await runner.run(agent(new Scripted([calls("c1"), calls("c2")]), tool(chargeOptions(bare))), "charge");
     assert.equal(bare.charges, 2);
@@ -30,7 +30,7 @@ describe("OpenAI Agents", () => {
     assert.match(second, REPLAY);
   });
 
-  it("tells a lost response as a doubt, and the repeat of the model runs nothing", async () => {
+  it("tellsALostResponseAsADoubtAndTheRepeatOfTheModelRunsNothing", async () => {
     const bare = new Shop().losing(1);
     const repeating = new Scripted([calls("c1"), calls("c2")]);
     await runner.run(agent(repeating, tool(chargeOptions(bare))), "charge");
@@ -47,7 +47,7 @@ describe("OpenAI Agents", () => {
     assert.match(second, STILL_IN_DOUBT);
   });
 
-  it("charges once for a run that is approved and resumed twice", async () => {
+  it("chargesOnceForARunThatIsApprovedAndResumedTwice", async () => {
     for (const [kind, expected] of [
       ["bare", 2],
       ["guarded", 1],
@@ -68,7 +68,7 @@ describe("OpenAI Agents", () => {
     }
   });
 
-  it("gives the result of a call that the SDK has timed out to its repeat", async () => {
+  it("givesTheResultOfACallThatTheSDKHasTimedOutToItsRepeat", async () => {
     for (const [kind, expected] of [
       ["bare", 2],
       ["guarded", 1],
@@ -91,7 +91,7 @@ describe("OpenAI Agents", () => {
     }
   });
 
-  it("takes the task from the context of the run, and tells that a call waits for a person", async () => {
+  it("takesTheTaskFromTheContextOfTheRunAndTellsThatACallWaitsForAPerson", async () => {
     const shop = new Shop();
     const scope = ({ context }: { context?: unknown }) => (context as { task: string }).task;
     const charge = tool(once(idem, chargeOptions(shop), { scope, policy: { approval: true } }));
