@@ -22,7 +22,8 @@ function install() {
     cpSync(join(here, file), join(target, file));
   }
   const flags = ["--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"];
-  const ended = spawnSync(npm, ["ci", ...flags], { cwd: target, encoding: "utf8" });
+  const patience = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"];
+  const ended = spawnSync(npm, ["ci", ...flags, ...patience], { cwd: target, encoding: "utf8" });
   if (ended.status !== 0) {
     console.log(`SKIPPED: the tests with real frameworks, since they can't be installed: ${firstError(ended)}`);
     return false;
