@@ -167,6 +167,39 @@ describe("LangChain", () => {
     assert.match(JSON.stringify(second?.content), REPLAY);
   });
 
+  it("keepsTheMessageThatAToolMakesItselfAndNotACommand", async () => {
+    for (const kind of ["message", "command"] as const) {
+      let runs = 0;
+      const charge = tool(
+        async (_: typeof order, config: { toolCall?: { id?: string } }) => {
+          const id = config.toolCall?.id ?? "";
+          const message = new ToolMessage({ content: `charged ${++runs}`, tool_call_id: id, name: "charge" });
+          return kind === "message" ? message : new Command({ update: { messages: [message] } });
+        },
+        { name: "charge", description: "charges a card", schema: orderSchema },
+      );
+      const model = new FakeToolCallingModel({ toolCalls: twice });
+      const agent = createAgent({ model, tools: [charge], middleware: [idemMiddleware(idem)] });
+      const { messages } = await agent.invoke(go, thread());
+      const [first, second] = messages.filter(each => ToolMessage.isInstance(each));
+      assert.equal(runs, 1, kind);
+      assert.deepEqual([first?.content, first?.tool_call_id, second?.tool_call_id], ["charged 1", "c1", "c2"], kind);
+      const replay = kind === "message" ? REPLAY : /'charge' has already run for this and has taken effect/;
+      assert.match(String(second?.content), replay);
+    }
+  });
+
+  it("chargesOnceForTwoCallsInOneTurnOfTheModel", async () => {
+    const parallel = [[...(twice[0] ?? []), ...(twice[1] ?? [])], []];
+    const bare = new Shop();
+    await agents(bare, parallel).bare.invoke(go, thread());
+    assert.equal(bare.charges, 2);
+    const shop = new Shop();
+    const [first = "", second = ""] = told(await agents(shop, parallel).guarded.invoke(go, thread()));
+    assert.equal(shop.charges, 1);
+    assert.equal([first, second].filter(each => /was done before/.test(each)).length, 1);
+  });
+
   it("refusesAnIdentityWithANameThatTheToolDoesNotHave", async () => {
     const typo = idemMiddleware(idem, { tools: { charge: { identity: ["customer", "cent"] } } });
     const model = new FakeToolCallingModel({ toolCalls: once });
