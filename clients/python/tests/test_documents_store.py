@@ -517,7 +517,7 @@ class PathsTest(Case):
 
         def held_up(requests, file):
             taking.set()
-            moved.wait()
+            moved.wait(support.LIMIT)
             taking_over.take_over(requests, file)
 
         def ask():
@@ -528,7 +528,7 @@ class PathsTest(Case):
         with mock.patch("idem.request_ledger.take_over", held_up):
             threads = [threading.Thread(target=ask), threading.Thread(target=ask)]
             threads[0].start()
-            taking.wait()
+            self.assertTrue(taking.wait(support.LIMIT))
             threads[1].start()
             for thread in threads:
                 thread.join()
