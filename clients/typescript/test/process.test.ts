@@ -1,31 +1,15 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { Idem, IdemError, Refused } from "../src/index.js";
-import { folder, gate, isAlive, until } from "./support.js";
+import { children, folder, gate, isAlive, parentAndGroup, until } from "./support.js";
 
 const skip = process.platform === "linux" ? false : "it looks into /proc";
 process.env.IDEM_LEDGER = `sqlite:${join(folder, "shared.db")}`;
 const idem = await Idem.open();
 after(() => idem.close());
-
-/** The live children of a process. */
-function children(parent: number): number[] {
-  return readdirSync("/proc")
-    .filter(name => /^\d+$/.test(name) && isAlive(Number(name)) && parentOf(name) === parent)
-    .map(Number);
-}
-
-function parentOf(pid: string): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-  } catch {
-    return undefined;
-  }
-}
 
 /** A program that runs, with what it has said. */
 class Program {
@@ -86,6 +70,11 @@ test("ctrlCDoesNotReachTheServerAndAnIdleClientLetsNodeEnd", { skip }, async () 
   const program = new Program("interrupted");
   await program.says("acting");
   const servers = children(program.pid);
+  assert.equal(servers.length, 1);
+  assert.ok(
+    !servers.some(each => parentAndGroup(each)[1] === program.pid),
+    "the server is in the group of the program",
+  );
   process.kill(-program.pid, "SIGINT");
   await program.says("interrupted");
   assert.deepEqual(children(program.pid), servers, "the server ended with Ctrl-C");

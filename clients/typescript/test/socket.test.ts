@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Idem, Refused } from "../src/index.js";
-import { command, folder, gate, until } from "./support.js";
+import { children, command, folder, gate, until } from "./support.js";
 
 const socket = join(folder, "run", "idem", "serve.sock");
 const ledger = `sqlite:${join(folder, "served.db")}`;
@@ -110,7 +110,10 @@ test("aSocketServerThatIsKilledDuringAnActionIsReplacedAtOnceAndTheTicketIsSettl
   assert.equal((await idem.about()).way, "socket");
   server.kill("SIGKILL");
   await until("the end of the server", () => server.signalCode !== null);
-  await until("a server of its own", async () => (await idem.about()).way === "pipe");
+  if (process.platform === "linux") {
+    // Nothing is called meanwhile: the client sees by itself that its connection has ended.
+    await until("a server of its own", () => children(process.pid).length > 0);
+  }
   open.open();
   assert.equal((await call).kind, "done");
   const again = await idem.operation("charge", { key: "killed" }).attempt(() => assert.fail("it ran twice"));

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
@@ -56,5 +56,26 @@ function stat(pid: number): string {
     return readFileSync(`/proc/${pid}/stat`, "utf8");
   } catch {
     return "0 () Z";
+  }
+}
+
+/** The live children of a process. */
+export function children(parent: number): number[] {
+  return readdirSync("/proc")
+    .filter(name => /^\d+$/.test(name) && isAlive(Number(name)) && parentAndGroup(name)[0] === parent)
+    .map(Number);
+}
+
+/** The pid of the parent, and that of the group's leader. */
+export function parentAndGroup(pid: number | string): readonly (number | undefined)[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat
+      .slice(stat.lastIndexOf(")") + 2)
+      .split(" ")
+      .slice(1, 3)
+      .map(Number);
+  } catch {
+    return [];
   }
 }
