@@ -136,7 +136,7 @@ class Case(unittest.TestCase):
             os.chmod(program, 0o700)
         store = self.another(command=program, **more)
         requests = store._requests
-        requests._idem = Idem.open(requests.ledger, command=program, resend=0.2, settle_for=1.0)
+        requests._idem = Idem.open(requests.ledger, command=program, resend=0.1, settle_for=0.5)
         if folder is not None:
             self.addCleanup(store.close)
         lost = os.path.join(place, "lost-settle")
@@ -376,6 +376,7 @@ class RequestsTest(Case):
             with self.assertRaisesRegex(IdemError, "IDEM"):
                 IdempotencyStore(path=self.path, command=gone).mark_in_progress("req-001")
 
+    @unittest.skipUnless(support.LONG, "it waits for a time limit; set IDEM_LONG=1")
     def test_a_server_that_is_gone_for_good_frees_nothing(self):
         store, _ = self.losing_store(self.folder.name, lease=1.0, time_limit=3)
 

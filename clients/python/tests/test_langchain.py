@@ -171,7 +171,8 @@ class EndingsTest(Case):
             return fakes.Command({"to": to})
 
         node = self.node(hand_over)
-        first, again = node.run([call("hand_over", to="ann")] * 2, self.thread)
+        with self.assertLogs("idem", "WARNING"):
+            first, again = node.run([call("hand_over", to="ann")] * 2, self.thread)
         self.assertEqual(fakes.Command({"to": "ann"}), first)
         self.assertEqual("success", again.status)
         self.assertEqual(1, len(self.effects))
