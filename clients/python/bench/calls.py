@@ -5,7 +5,9 @@ Times calls from Python on a SQLite ledger, over the pipe and over the socket. R
 """
 
 import asyncio
+import json
 import os
+import secrets
 import socket
 import statistics
 import subprocess
@@ -101,16 +103,47 @@ def measure(idem, count):
     print("%s: 1000 calls in flight at once: %.2f s" % (way, took))
 
 
+def floor(folder, count):
+    """Replays without a client: the claim is written to the pipe of a server, and its answer read, by hand."""
+    url = "sqlite:%s/floor.db" % folder
+    server = subprocess.Popen(
+        [os.environ.get("IDEM", "idem"), "serve", "--stdio"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=dict(os.environ, IDEM_LEDGER=url),
+    )
+
+    def ask(method, **params):
+        request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+        server.stdin.write(json.dumps(request).encode() + b"\n")
+        server.stdin.flush()
+        return json.loads(server.stdout.readline())["result"]
+
+    def claim(number):
+        return ask("claim", operation="charge", scope="bench", identity={"n": 0}, attempt_id=secrets.token_hex(16))
+
+    ask("hello", protocol=1, ledger=url)
+    ask("settle", ticket=claim(0)["ticket"], **{"as": "complete", "result": {"id": "ch_1"}})
+    timed(count, claim)
+    print("floor: replay, written to a pipe by hand %s" % timed(count, claim))
+    server.stdin.close()
+    server.wait()
+    server.stdout.close()
+
+
 def main():
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
     with tempfile.TemporaryDirectory() as folder:
         os.environ["IDEM_SOCKET"] = folder + "/none.sock"
+        floor(folder, count)
         with Idem.open("sqlite:%s/pipe.db" % folder) as idem:
             measure(idem, count)
         os.environ["IDEM_SOCKET"] = path = folder + "/s.sock"
         url = "sqlite:%s/socket.db" % folder
         server = subprocess.Popen(
-            [os.environ.get("IDEM", "idem"), "serve", "--socket", path, "--ledger", url], stdout=subprocess.DEVNULL
+            [os.environ.get("IDEM", "idem"), "serve", "--socket", path, "--ledger", url],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         )
         try:
             while True:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import http.client
 import queue
 import socket
+import ssl
 import threading
 import urllib.parse
 from typing import Any, Callable, List, Optional, Tuple
@@ -13,22 +13,11 @@ from . import clocks
 from .carrier import Answer, Gone, Problem, read
 from .clocks import Moment
 from .ways import Mailbox
+from .wire import Wire
 
 _IDLE_WORKER_SECONDS = 10.0
 #: The server closes a connection that says nothing for a minute.
 _IDLE_CONNECTION_SECONDS = 45.0
-
-
-class _UnixConnection(http.client.HTTPConnection):
-    def __init__(self, path: str, timeout: float) -> None:
-        super().__init__("idem", timeout=timeout)
-        self._path = path
-
-    def connect(self) -> None:
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.settimeout(self.timeout)
-        # A failure is followed by close(), which closes it.
-        self.sock.connect(self._path)
 
 
 class _Workers:
@@ -75,27 +64,14 @@ class Web:
         self._told = lost
         self._lost = False
         self._lock = threading.Lock()
-        self._idle: List[Tuple[http.client.HTTPConnection, float]] = []
+        self._idle: List[Tuple[Wire, float]] = []
         self._workers = _Workers()
-        self._headers = {"Content-Type": "application/json"}
+        self._base, self._connect, host = _connector(url)
+        self._fields = "Host: %s\r\nContent-Type: application/json\r\n" % host
         if token:
-            self._headers["Authorization"] = "Bearer " + token
-        self._base = ""
-        self._connect = self._connector(url)
-
-    def _connector(self, url: str) -> Callable[[float], http.client.HTTPConnection]:
-        if url.startswith("http+unix:"):
-            path = urllib.parse.unquote(url[len("http+unix:") :])
-            return lambda seconds: _UnixConnection("/" + path.lstrip("/"), seconds)
-        parts = urllib.parse.urlsplit(url)
-        host = parts.hostname
-        if parts.scheme not in ("http", "https") or not host:
-            raise ValueError("a URL of a server is http+unix:/path/to/socket, http://host:port or https://host")
-        self._base = parts.path.rstrip("/")
-        name, port = host, parts.port
-        if parts.scheme == "https":
-            return lambda seconds: http.client.HTTPSConnection(name, port, timeout=seconds)
-        return lambda seconds: http.client.HTTPConnection(name, port, timeout=seconds)
+            if not token.isascii() or not token.isprintable():
+                raise ValueError("the token is no text of visible ASCII characters")
+            self._fields += "Authorization: Bearer %s\r\n" % token
 
     def send(self, method: str, params: str, box: Mailbox, seconds: float) -> None:
         sent = Moment.now()
@@ -110,48 +86,43 @@ class Web:
     def _exchange(self, method: str, params: str, box: Mailbox, sent: Moment, seconds: float) -> None:
         connection = None
         try:
+            body = params.encode("utf-8")
+            head = "POST %s/v1/%s HTTP/1.1\r\n%sContent-Length: %d\r\n\r\n" % (self._base, method, self._fields, len(body))
             connection = self._open(seconds)
-            connection.request("POST", self._base + "/v1/" + method, params.encode("utf-8"), self._headers)
-            response = connection.getresponse()
-            body = response.read()
+            response = connection.exchange(head.encode("latin-1") + body, seconds)
             self.heard = clocks.monotonic()
-            if not response.will_close:
+            if response.keeps:
                 self._keep(connection)
-            box.put(_event(sent, response.status, body))
+            else:
+                connection.close()
+            box.put(_event(sent, response.status, response.body))
         except socket.timeout:
             # As a request without an answer over a pipe: its sender decides when it is sent again.
             _close(connection)
-        except (OSError, http.client.HTTPException):
+        except OSError:
             _close(connection)
             box.put(Gone(sent))
         except BaseException:
             _close(connection)
             raise
 
-    def _open(self, seconds: float) -> http.client.HTTPConnection:
+    def _open(self, seconds: float) -> Wire:
         now = clocks.monotonic()
         with self._lock:
             while self._idle:
                 connection, since = self._idle.pop()
                 if now - since < _IDLE_CONNECTION_SECONDS:
-                    connection.timeout = seconds
-                    connection.sock.settimeout(seconds)
                     return connection
                 connection.close()
-        connection = self._connect(seconds)
         try:
-            connection.connect()
+            return Wire(self._connect(seconds))
         except OSError:
-            connection.close()
             if not self._lost:
                 self._lost = True
                 self._told(self)
             raise
-        if connection.sock.family != getattr(socket, "AF_UNIX", None):
-            connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return connection
 
-    def _keep(self, connection: http.client.HTTPConnection) -> None:
+    def _keep(self, connection: Wire) -> None:
         with self._lock:
             if not self._lost:
                 self._idle.append((connection, clocks.monotonic()))
@@ -178,7 +149,45 @@ class Web:
         self._idle = []
 
 
-def _close(connection: Optional[http.client.HTTPConnection]) -> None:
+def _connector(url: str) -> Tuple[str, Callable[[float], socket.socket], str]:
+    """The path before the methods, what connects, and the name of the host."""
+    if url.startswith("http+unix:"):
+        path = "/" + urllib.parse.unquote(url[len("http+unix:") :]).lstrip("/")
+        return "", lambda seconds: _unix(path, seconds), "idem"
+    parts = urllib.parse.urlsplit(url)
+    name = parts.hostname
+    if parts.scheme not in ("http", "https") or not name:
+        raise ValueError("a URL of a server is http+unix:/path/to/socket, http://host:port or https://host")
+    secure = parts.scheme == "https"
+    address = (name, parts.port or (443 if secure else 80))
+    trust = ssl.create_default_context() if secure else None
+    host = "[%s]" % name if ":" in name else name
+    base = urllib.parse.quote(parts.path.rstrip("/"), safe="/%")
+    return base, lambda seconds: _tcp(address, trust, seconds), "%s:%d" % (host, address[1])
+
+
+def _unix(path: str, seconds: float) -> socket.socket:
+    made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        made.settimeout(seconds)
+        made.connect(path)
+    except BaseException:
+        made.close()
+        raise
+    return made
+
+
+def _tcp(address: Tuple[str, int], trust: Optional[ssl.SSLContext], seconds: float) -> socket.socket:
+    made = socket.create_connection(address, seconds)
+    try:
+        made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return made if trust is None else trust.wrap_socket(made, server_hostname=address[0])
+    except BaseException:
+        made.close()
+        raise
+
+
+def _close(connection: Optional[Wire]) -> None:
     if connection is not None:
         connection.close()
 
