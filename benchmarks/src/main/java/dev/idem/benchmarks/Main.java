@@ -94,6 +94,7 @@ public final class Main {
                 new HttpFilter(),
                 new McpGuard(),
                 new Served(),
+                new Packages(),
                 new StartUp());
     }
 
