@@ -112,7 +112,7 @@ test("aSocketServerThatIsKilledDuringAnActionIsReplacedAtOnceAndTheTicketIsSettl
   await until("the end of the server", () => server.signalCode !== null);
   if (process.platform === "linux") {
     // Nothing is called meanwhile: the client sees by itself that its connection has ended.
-    await until("a server of its own", () => children(process.pid).length > 0);
+    await until("a server of its own", () => children(process.pid).length > 0, 5000);
   }
   open.open();
   assert.equal((await call).kind, "done");
