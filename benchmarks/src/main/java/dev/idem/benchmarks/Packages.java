@@ -38,7 +38,7 @@ final class Packages implements Scenario {
     }
 
     private static List<Program> programs(Path root) {
-        Path node = root.resolve("clients/packages/target/typescript/dist/bench/bench.js");
+        Path node = root.resolve("clients/packages/target/clients/typescript/dist/bench/bench.js");
         Path python = root.resolve("clients/python/bench/calls.py");
         String calls = Integer.toString(CALLS);
         return List.of(

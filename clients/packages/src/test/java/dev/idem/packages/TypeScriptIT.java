@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The package for TypeScript, compiled in a copy: its own tests, the harness of the protocol, its types and its style. */
 class TypeScriptIT {
     private static final Path SOURCE = Programs.ROOT.resolve("clients/typescript");
-    private static final Path COPY = Path.of("target", "typescript").toAbsolutePath();
+    private static final Path COPY = Path.of("target", "clients", "typescript").toAbsolutePath();
     private static final Set<String> MADE = Set.of("node_modules", "dist");
     private static final int OLDEST = 20;
 
@@ -79,9 +79,12 @@ class TypeScriptIT {
                 return FileVisitResult.CONTINUE;
             }
         });
-        // The tests look for it beside the package.
-        Path vectors = SOURCE.resolveSibling("identity-vectors.jsonl");
-        Files.copy(vectors, COPY.resolveSibling(vectors.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+        // The tests look for them where they are in the checkout.
+        for (String file : List.of("clients/identity-vectors.jsonl", "docs/typescript.md")) {
+            Path copy = Path.of("target").toAbsolutePath().resolve(file);
+            Files.createDirectories(copy.getParent());
+            Files.copy(Programs.ROOT.resolve(file), copy, StandardCopyOption.REPLACE_EXISTING);
+        }
         Files.walkFileTree(SOURCE, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) throws IOException {
