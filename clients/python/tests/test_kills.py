@@ -26,6 +26,9 @@ def work(first):
     for i in range(first, count, 4):
         key = "%s-%d" % (name, i)
         outcome = idem.operation("kills", key=key, wait=30).attempt(act)
+        while outcome.kind == "unavailable":
+            # Nothing ran: no server lived long enough to answer.
+            outcome = idem.operation("kills", key=key, wait=30).attempt(act)
         os.write(1, ("told %s %s %s\\n" % (key, outcome.kind, outcome.value)).encode())
 threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
 for thread in threads: thread.start()
@@ -94,7 +97,7 @@ class KillsTest(support.Case):
             os.kill(program.pid, signal.SIGKILL)
             program.process.wait()
         last = self.work(name, count, 0)
-        self.assertEqual(last.end(), 0)
+        self.assertEqual(last.end(LONG_END), 0)
         states = self.check(programs + [last], count, name)
         self.assertGreater(states["replayed"], 0)
 

@@ -7,7 +7,7 @@ import logging
 import os
 import threading
 import weakref
-from typing import Any, Dict
+from typing import Dict
 
 from . import context
 from .asking import Asking
@@ -105,7 +105,3 @@ def _at_exit() -> None:
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_before_fork, after_in_child=_after_fork)
 atexit.register(_at_exit)
-
-
-def masked_answer(core: Core, answer: Dict[str, Any], name: str) -> str:
-    return core.settings.masked(str(answer.get(name) or ""))

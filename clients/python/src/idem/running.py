@@ -120,8 +120,8 @@ class Running:
     def enter_context(self) -> Call:
         """From here on the action acts."""
         assert self.call is not None
-        self._unused = None
         self._token = context.enter(self.call, self._core.settings.ledger)
+        self._unused = None
         return self.call
 
     def _settling(self) -> Settling:
