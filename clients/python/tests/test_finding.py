@@ -114,6 +114,27 @@ class SocketTest(support.Case):
 
         asyncio.run(main())
 
+    def test_fourPreforkedChildrenMeetAtTheSocket(self):
+        program = self.program(
+            """
+import os, sys
+from idem import Idem
+idem = Idem.open(os.environ["LEDGER"])
+parent = idem.operation("prefork", key=sys.argv[1]).run(lambda: os.getpid())
+for _ in range(4):
+    if os.fork() == 0:
+        outcome = idem.operation("prefork", key=sys.argv[1]).attempt(lambda: "again")
+        mine = idem.operation("prefork", key="%s-%d" % (sys.argv[1], os.getpid())).run(lambda: os.getpid())
+        ok = (outcome.kind, outcome.value, mine) == ("replayed", parent, os.getpid())
+        os._exit(0 if ok and idem.about().way == "socket" else 1)
+print("children", [os.wait()[1] for _ in range(4)])
+""",
+            fresh(),
+            LEDGER=ledger("socket"),
+        )
+        self.assertEqual(program.says("children"), "[0, 0, 0, 0]")
+        self.assertEqual(program.end(), 0)
+
     def test_aUrlWithATokenAndItsRenewals(self):
         relay = Relay(self.socket)
         try:
