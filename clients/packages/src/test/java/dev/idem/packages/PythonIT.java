@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.idem.lab.RedisProcess;
-import dev.idem.testkit.Thorough;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,7 +36,7 @@ class PythonIT {
         if (Files.isDirectory(DOCUMENTS)) {
             programs.with("IDEM_FOUNDING", DOCUMENTS.toString());
         }
-        if (Thorough.times(0, 1) == 1) {
+        if (Programs.isThorough()) {
             programs.with("IDEM_LONG", "1");
         }
         try (var redis = RedisProcess.start(RedisProcess.bundled(folder), folder, durable)) {

@@ -2,7 +2,6 @@ package dev.idem.packages;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.idem.testkit.Thorough;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -107,7 +106,7 @@ class TypeScriptIT {
     void requireNode() {
         assumeTrue(whyNot.isEmpty(), whyNot);
         programs = new Programs(home);
-        if (Thorough.times(0, 1) == 1) {
+        if (Programs.isThorough()) {
             programs.with("IDEM_LONG", "1");
         }
     }
