@@ -1,17 +1,26 @@
-import { randomBytes } from "node:crypto";
+import { randomFillSync } from "node:crypto";
 import { pause } from "./clocks.js";
 import { type Connection, type Reply, Unanswered } from "./connection.js";
 import { LedgerUnavailable, Refused } from "./errors.js";
-import { write } from "./json.js";
-import { owner } from "./owner.js";
+import { writeMembers } from "./json.js";
+import { ownerText } from "./owner.js";
 import type { Spec } from "./spec.js";
 
+const ID_BYTES = 16;
 const WITHDRAW_MS = 600_000;
 const LONGEST_WAIT_MS = 25_000;
 
-/** An id of one claim, never used again. */
+const random = Buffer.alloc(ID_BYTES * 256);
+let used = random.length;
+
+/** An id of one claim, never used again: 128 bits of the secure generator, which is asked for many at a time. */
 function attemptId(): string {
-  return randomBytes(16).toString("hex");
+  if (used === random.length) {
+    randomFillSync(random);
+    used = 0;
+  }
+  used += ID_BYTES;
+  return random.toString("hex", used - ID_BYTES, used);
 }
 
 /** Sends a claim until it is answered. One that is given up is withdrawn, also later. */
@@ -22,7 +31,8 @@ export async function claim(
 ): Promise<Reply & { readonly id: string }> {
   const { giveUpMs, ledger } = connection.settings;
   const id = attemptId();
-  const params = write({ ...spec.claim, attempt_id: id, owner: owner(), waited, ledger });
+  const own = writeMembers({ attempt_id: id, owner: ownerText(), waited: waited || undefined, ledger });
+  const params = `{${spec.claim},${own}}`;
   let copies = 0;
   const onSent = () => {
     copies++;
@@ -55,7 +65,7 @@ export async function claim(
 
 /** Tells the server that a claim was given up and ran nothing, as soon as one answers. */
 export function withdraw(connection: Connection, spec: Spec, id: string): void {
-  const params = write({ ...spec.address, attempt_id: id });
+  const params = `{${spec.address},${writeMembers({ attempt_id: id })}}`;
   connection.inBackground(connection.ask("withdraw", params, { forMs: WITHDRAW_MS, patient: true, background: true }));
 }
 
@@ -88,7 +98,11 @@ export async function wait(
     };
     const forMs = most + connection.settings.giveUpMs;
     try {
-      const reply = await connection.ask("wait", write(dropped(params)), { forMs, eachMs: forMs, signal: spec.signal });
+      const reply = await connection.ask("wait", `{${writeMembers(params)}}`, {
+        forMs,
+        eachMs: forMs,
+        signal: spec.signal,
+      });
       if (reply.word !== "in_flight") {
         return reply.word === "claim_again" ? true : reply;
       }
@@ -101,9 +115,4 @@ export async function wait(
   }
   spec.signal?.throwIfAborted();
   return inFlight;
-}
-
-/** The members that are not undefined. */
-export function dropped(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Answer, Way } from "./carrier.js";
-import { dropped } from "./claiming.js";
 import { pause } from "./clocks.js";
 import { Connection, Unanswered } from "./connection.js";
 import { inScope } from "./context.js";
 import type { Definite } from "./definite.js";
 import { LedgerUnavailable, Refused } from "./errors.js";
-import { write } from "./json.js";
+import { writeMembers } from "./json.js";
 import { type OnceOptions, once } from "./once.js";
 import { type Ground, Operation, type OperationOptions } from "./operation.js";
 import { isMemory, type OpenOptions, settings } from "./settings.js";
@@ -181,7 +180,7 @@ export class Idem {
     const end = this.#begin();
     const { connection } = this.#shared;
     try {
-      const reply = await connection.ask(method, write(dropped(params)), { forMs: connection.settings.giveUpMs });
+      const reply = await connection.ask(method, `{${writeMembers(params)}}`, { forMs: connection.settings.giveUpMs });
       return reply.answer;
     } catch (error) {
       if (error instanceof Unanswered) {

@@ -3,12 +3,21 @@ export type Json = null | boolean | number | bigint | string | readonly Json[] |
 
 /** A value can't be written as JSON without changing it. */
 export class NotJson extends Error {
-  constructor(
-    readonly path: string,
-    readonly what: string,
-  ) {
-    super(`${path === "" ? "it" : `'${path}'`} is ${what}`);
+  #path = "";
+
+  constructor(private readonly what: string) {
+    super();
     this.name = "NotJson";
+  }
+
+  /** The error as one inside of a member or item. */
+  inside(step: string): this {
+    this.#path = this.#path.startsWith("[") || this.#path === "" ? step + this.#path : `${step}.${this.#path}`;
+    return this;
+  }
+
+  override get message(): string {
+    return `${this.#path === "" ? "it" : `'${this.#path.slice(0, 80)}'`} is ${this.what}`;
   }
 }
 
@@ -21,35 +30,46 @@ const DEEPEST = 900;
 
 /** Writes a value as JSON; throws NotJson for anything that would come back as something else. */
 export function write(value: unknown): string {
-  return text(value, "", 0);
+  return text(value, 0);
 }
 
-function text(value: unknown, path: string, depth: number): string {
+/** The members of an object without its braces; those that are undefined are left out. */
+export function writeMembers(members: Readonly<Record<string, unknown>>): string {
+  let all = "";
+  for (const name of Object.keys(members)) {
+    if (members[name] !== undefined) {
+      all += `${all === "" ? "" : ","}${JSON.stringify(name)}:${text(members[name], 1)}`;
+    }
+  }
+  return all;
+}
+
+function text(value: unknown, depth: number): string {
   switch (typeof value) {
     case "string":
-      return string(value, path);
+      return string(value);
     case "boolean":
       return value ? "true" : "false";
     case "bigint":
       return value.toString();
     case "number":
-      return number(value, path);
+      return number(value);
     case "object":
       if (value === null) {
         return "null";
       }
       if (depth > DEEPEST) {
-        throw new NotJson(path.slice(0, 60), `nested more than ${DEEPEST} levels deep, or inside itself`);
+        throw new NotJson(`nested more than ${DEEPEST} levels deep, or inside itself`);
       }
-      return Array.isArray(value) ? list(value, path, depth) : object(value, path, depth);
+      return Array.isArray(value) ? list(value, depth) : object(value, depth);
     default:
-      throw new NotJson(path, value === undefined ? "undefined" : `a ${typeof value}`);
+      throw new NotJson(value === undefined ? "undefined" : `a ${typeof value}`);
   }
 }
 
-function string(value: string, path: string): string {
+function string(value: string): string {
   if (!isWellFormed(value)) {
-    throw new NotJson(path, "a text with half a surrogate pair");
+    throw new NotJson("a text with half a surrogate pair");
   }
   return JSON.stringify(value);
 }
@@ -64,44 +84,58 @@ export function wellFormed(value: string): string {
   return (value as string & { toWellFormed(): string }).toWellFormed();
 }
 
-function number(value: number, path: string): string {
+function number(value: number): string {
   if (!Number.isFinite(value)) {
-    throw new NotJson(path, String(value));
+    throw new NotJson(String(value));
   }
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    throw new NotJson(path, `${value}, an integer beyond 2^53 that a number can't hold exactly; use a bigint`);
+    throw new NotJson(`${value}, an integer beyond 2^53 that a number can't hold exactly; use a bigint`);
   }
   return JSON.stringify(value);
 }
 
-function list(value: readonly unknown[], path: string, depth: number): string {
-  const items: string[] = [];
+function list(value: readonly unknown[], depth: number): string {
+  let all = "";
   for (let i = 0; i < value.length; i++) {
-    items.push(text(value[i], `${path}[${i}]`, depth + 1));
+    try {
+      all += (i === 0 ? "" : ",") + text(value[i], depth + 1);
+    } catch (error) {
+      throw error instanceof NotJson ? error.inside(`[${i}]`) : error;
+    }
   }
-  return `[${items.join(",")}]`;
+  return `[${all}]`;
 }
 
-function object(value: object, path: string, depth: number): string {
+function object(value: object, depth: number): string {
   if (value instanceof Written) {
     return value.text;
   }
+  requirePlain(value);
+  let all = "";
+  for (const name of Object.keys(value)) {
+    try {
+      const member = text((value as Record<string, unknown>)[name], depth + 1);
+      all += `${all === "" ? "" : ","}${string(name)}:${member}`;
+    } catch (error) {
+      throw error instanceof NotJson ? error.inside(name) : error;
+    }
+  }
+  return `{${all}}`;
+}
+
+/** Refuses instances of classes, which would come back as plain objects. */
+function requirePlain(value: object): void {
   const prototype = Object.getPrototypeOf(value);
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
-    throw new NotJson(path, `a ${value.constructor?.name || "class instance"}`);
+  if (prototype !== Object.prototype && prototype !== null) {
+    // An object of another realm is plain if its prototype is the root there.
+    const isRoot = Object.getPrototypeOf(prototype) === null && prototype.constructor?.name === "Object";
+    if (!isRoot) {
+      throw new NotJson(`a ${value.constructor?.name || "class instance"}`);
+    }
   }
   if (Object.getOwnPropertySymbols(value).length > 0) {
-    throw new NotJson(path, "an object with a symbol as a name");
+    throw new NotJson("an object with a symbol as a name");
   }
-  if (!(value instanceof Object) && prototype !== null && prototype.constructor?.name !== "Object") {
-    throw new NotJson(path, `a ${prototype.constructor?.name}`);
-  }
-  const members: string[] = [];
-  for (const name of Object.keys(value)) {
-    const inner = path === "" ? name : `${path}.${name}`;
-    members.push(`${string(name, inner)}:${text((value as Record<string, unknown>)[name], inner, depth + 1)}`);
-  }
-  return `{${members.join(",")}}`;
 }
 
 /** Reads JSON. Integers that a number can't hold exactly become a bigint. */

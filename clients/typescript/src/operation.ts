@@ -1,9 +1,8 @@
 import type { Call } from "./call.js";
-import { dropped } from "./claiming.js";
 import { around, context, type Frame, innermost, passedOut } from "./context.js";
 import { type Definite, isDefinite } from "./definite.js";
 import { type Place, Refused } from "./errors.js";
-import { Written, write } from "./json.js";
+import { Written, write, writeMembers } from "./json.js";
 import { type Outcome, unwrapped } from "./outcome.js";
 import { insideItself } from "./performing.js";
 import { type Policy, policyMembers, waitMs } from "./policy.js";
@@ -148,26 +147,21 @@ function specOf(operation: string, options: OperationOptions, definite: Definite
   const parent = options.parent ?? (outer && { ...outer.place });
   const written = (what: string, value: unknown) =>
     value === undefined ? undefined : new Written(identityText(`${what} of ${who}`, value));
-  const address = dropped({ scope, operation, key, identity: written("the identity", identity), occurrence });
-  const guards = {
+  const address = writeMembers({ scope, operation, key, identity: written("the identity", identity), occurrence });
+  const rules = options.policy && new Written(write(policyMembers(policy)));
+  const guards = writeMembers({
     content: written("the content", content),
-    policy: policy && new Written(write(policyMembers(policy))),
+    policy: rules,
     arguments: written("the arguments", options.arguments),
-  };
-  const claim = dropped({
-    ...address,
-    ...guards,
-    labels: written("the labels", labels),
-    parent,
-    can_probe: probe !== undefined,
   });
+  const more = writeMembers({ labels: written("the labels", labels), parent, can_probe: probe ? true : undefined });
   return {
     place: { scope, operation, key },
-    claim,
+    claim: [address, guards, more].filter(each => each !== "").join(","),
     address,
-    sameness: write({ ...address, ...dropped(guards) }),
+    sameness: `${address},${guards}`,
     sideEffect: policy.sideEffect ?? "write",
-    policy: guards.policy,
+    policy: rules,
     waitMs: policy.sideEffect === "destructive" ? 0 : (options.waitMs ?? waitMs(policy)),
     probe,
     codec,

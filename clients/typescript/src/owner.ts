@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
+import { Written, wellFormed, write } from "./json.js";
 
 /** The process that runs the action, as docs/protocol.md says to name it. */
 export interface Owner {
@@ -7,16 +8,16 @@ export interface Owner {
   readonly process?: { readonly host: string; readonly pid: number; readonly start: number };
 }
 
-let known: Owner | undefined;
+let known: Written | undefined;
 
 /** This process; only a name where it can't be read. Node does not fork, so once is enough. */
-export function owner(): Owner {
-  known ??= read();
+export function ownerText(): Written {
+  known ??= new Written(write(read()));
   return known;
 }
 
 function read(): Owner {
-  const name = `node ${basename(process.argv[1] ?? "")} (process ${process.pid})`.replace("  ", " ");
+  const name = wellFormed(`node ${basename(process.argv[1] ?? "")} (process ${process.pid})`.replace("  ", " "));
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim().replaceAll("-", "");
     const namespace = readlinkSync("/proc/self/ns/pid").replace(/\D/g, "");

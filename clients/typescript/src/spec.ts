@@ -29,10 +29,10 @@ export type Probe = (doubted: Doubted) => unknown;
 /** One call, checked and complete. */
 export interface Spec {
   readonly place: Place;
-  /** The members of a claim that stay the same for each attempt. */
-  readonly claim: Readonly<Record<string, unknown>>;
-  /** The members of a claim that a withdraw repeats. */
-  readonly address: Readonly<Record<string, unknown>>;
+  /** The members of a claim that stay the same for each attempt, written without braces. */
+  readonly claim: string;
+  /** The members of a claim that a withdraw repeats, written without braces. */
+  readonly address: string;
   /** Equal for two calls that may share one claim. */
   readonly sameness: string;
   readonly sideEffect: string;

@@ -1,12 +1,11 @@
 import type { Call } from "./call.js";
-import { dropped } from "./claiming.js";
 import type { Definite } from "./definite.js";
 import { Refused } from "./errors.js";
 import type { Idem } from "./idem.js";
 import type { Kind, Outcome } from "./outcome.js";
 import type { Policy } from "./policy.js";
 import type { Probe } from "./spec.js";
-import type { Codec } from "./values.js";
+import { type Codec, dropped } from "./values.js";
 
 /** How a tool is guarded. */
 export interface GuardOptions<A> {

@@ -68,3 +68,8 @@ export function storedText<T>(value: T, codec: Codec<T> | undefined): Stored {
 export function decoded<T>(stored: Json, codec: Codec<T> | undefined): T {
   return codec ? codec.decode(stored) : (stored as T);
 }
+
+/** The members that are not undefined. */
+export function dropped(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
