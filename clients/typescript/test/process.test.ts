@@ -11,6 +11,10 @@ process.env.IDEM_LEDGER = `sqlite:${join(folder, "shared.db")}`;
 const idem = await Idem.open();
 after(() => idem.close());
 
+/** A test that fails leaves no program behind. */
+const programs: ChildProcess[] = [];
+after(() => programs.forEach(each => void each.kill("SIGKILL")));
+
 /** A program that runs, with what it has said. */
 class Program {
   readonly child: ChildProcess;
@@ -24,6 +28,7 @@ class Program {
       stdio: ["ignore", "pipe", "inherit"],
       detached: true,
     });
+    programs.push(this.child);
     this.child.stdout?.on("data", chunk => {
       this.said += chunk;
     });
