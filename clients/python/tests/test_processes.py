@@ -58,6 +58,9 @@ time.sleep(60)
         program = self.program(
             OPEN
             + """
+import signal
+# It may be ignored where the tests run in the background.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 idem.about()
 print("server", idem._core.server.carrier().pid)
 try:
