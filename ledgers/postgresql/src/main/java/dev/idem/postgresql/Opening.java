@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks the settings of the server, and creates or updates the schema, before the first step. */
 final class Opening {
+    /** Later formats have only more indexes, so a ledger that is only looked at may wait for them. */
+    private static final int OLDEST_READABLE = 2;
+
     private static final int OLDEST_SERVER = 130_000;
     private static final int PER_VERSION = 10_000;
 
@@ -60,7 +63,7 @@ final class Opening {
                         null);
             }
         }
-        if (!pending(connection).isEmpty()) {
+        if (PostgresqlSchema.all().newest() - pending(connection).size() < OLDEST_READABLE) {
             throw notUpToDate("it is only looked at", null, connection);
         }
         return true;

@@ -20,12 +20,15 @@ import dev.idem.spi.LedgerUrl;
 import dev.idem.spi.Ledgers;
 import dev.idem.spi.Owner;
 import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Match;
 import dev.idem.spi.browse.Query;
 import dev.idem.testkit.MemoryFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -272,6 +275,34 @@ class OpeningTest {
             assertThatThrownBy(() -> look.claim(request)).isInstanceOf(LedgerException.class);
         }
         assertThat(Files.readAllBytes(file)).isEqualTo(before);
+    }
+
+    /** A look changes nothing, and refused a ledger that only lacked the newest indexes. */
+    @Test
+    void aLookReadsAFileOfTheFirstFormatAndAWriterBringsItUpToDate() throws SQLException {
+        Path file = folder.resolve("idem.db");
+        try (Ledger ledger = Fixtures.open(file)) {
+            Fixtures.complete(ledger, "k");
+        }
+        Fixtures.meddle(
+                file,
+                "DROP INDEX entries_scope; DROP INDEX entries_open; DELETE FROM migration WHERE version > 1; PRAGMA user_version = 1");
+        LedgerContext looking = LedgerContext.ofHost(Host.system()).forReading();
+        try (Ledger look = new SqliteLedgerProvider().open(LedgerUrl.parse("sqlite:" + file), looking)) {
+            assertThat(look.as(Browsable.class)
+                            .orElseThrow()
+                            .browse(Query.all().withKeyLike(Match.prefix("k")))
+                            .entries())
+                    .hasSize(1);
+        }
+        Fixtures.open(file).close();
+        try (Connection connection = Fixtures.stranger(file);
+                ResultSet indexes = connection
+                        .createStatement()
+                        .executeQuery(
+                                "SELECT count(*) FROM sqlite_master WHERE name IN ('entries_scope', 'entries_open')")) {
+            assertThat(indexes.getInt(1)).isEqualTo(2);
+        }
     }
 
     @Test
