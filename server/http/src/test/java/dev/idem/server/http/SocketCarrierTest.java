@@ -173,7 +173,6 @@ class SocketCarrierTest {
         assertThat(answer(post("stats", "{}"))).startsWith("HTTP/1.1 200");
     }
 
-    /** It was deleted. */
     /** It was bound a moment before it listened: a client that saw the file was refused. */
     @Test
     void whoeverSeesTheFileCanConnect() throws Exception {
@@ -192,6 +191,7 @@ class SocketCarrierTest {
                 .containsExactlyInAnyOrder("s.sock", "s.sock.lock", "other.sock.lock");
     }
 
+    /** It was deleted. */
     @Test
     void aFileThatIsNoSocketStays() throws IOException {
         Path notes = Files.writeString(path.resolveSibling("notes.txt"), "dear diary");
