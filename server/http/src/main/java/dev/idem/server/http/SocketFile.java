@@ -95,7 +95,7 @@ final class SocketFile implements AutoCloseable {
         return path.resolveSibling(path.getFileName() + "~");
     }
 
-    /** Puts the socket in its place, once it takes connections: whoever sees the file can connect. */
+    /** Puts the socket in its place, once it takes connections: a program that sees the file can connect. */
     void finish() throws IOException {
         Files.setPosixFilePermissions(unfinished(), PosixFilePermissions.fromString("rw-------"));
         Files.move(unfinished(), path, StandardCopyOption.ATOMIC_MOVE);
