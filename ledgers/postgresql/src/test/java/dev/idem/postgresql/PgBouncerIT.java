@@ -37,7 +37,7 @@ class PgBouncerIT {
     Path folder;
 
     private String url(PgBouncer bouncer) {
-        return "postgresql://postgres@127.0.0.1:" + bouncer.port() + "/postgres?schema=" + schema
+        return "postgresql://postgres@127.0.0.1:" + bouncer.port() + "/postgres?timeout=60s&schema=" + schema
                 + "&pool=16&notify=off&prepareThreshold=0";
     }
 

@@ -37,7 +37,8 @@ class ReplicaIT {
     private static void open(EmbeddedPostgres server) {
         new PostgresqlLedgerProvider()
                 .open(
-                        LedgerUrl.parse("postgresql://postgres@127.0.0.1:" + server.getPort() + "/postgres"),
+                        LedgerUrl.parse(
+                                "postgresql://postgres@127.0.0.1:" + server.getPort() + "/postgres?timeout=60s"),
                         Requests.HERE)
                 .close();
     }

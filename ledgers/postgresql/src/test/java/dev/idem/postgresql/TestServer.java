@@ -88,8 +88,9 @@ final class TestServer {
         return "test_" + SCHEMAS.incrementAndGet();
     }
 
+    /** Patient: a busy machine may take longer over a login than a person would wait. */
     String url(String schema) {
-        return "postgresql://postgres@127.0.0.1:" + port() + "/postgres?pool=4&schema=" + schema;
+        return "postgresql://postgres@127.0.0.1:" + port() + "/postgres?timeout=60s&pool=4&schema=" + schema;
     }
 
     Ledger open(String url, LedgerContext context) {

@@ -34,7 +34,7 @@ record Place(String jdbc, String ledger) {
         int port = Server.SHARED.port();
         Place place = new Place(
                 "jdbc:postgresql://127.0.0.1:" + port + "/" + name + "?user=postgres",
-                "postgresql://postgres@127.0.0.1:" + port + "/" + name + "?pool=2&lock=200ms");
+                "postgresql://postgres@127.0.0.1:" + port + "/" + name + "?timeout=60s&pool=2&lock=200ms");
         if (Server.DATABASES.add(name)) {
             try (Connection connection = Server.SHARED.connect();
                     Statement statement = connection.createStatement()) {
