@@ -2,9 +2,11 @@ package dev.idem.server;
 
 import dev.idem.agent.approval.Approvals;
 import dev.idem.spi.browse.Match;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a caller may do, and in which scopes. It is checked before the ledger is asked.
@@ -24,11 +26,31 @@ public record Access(Set<Right> rights, List<Match> scopes) {
         scopes = List.copyOf(scopes);
     }
 
+    /** These rights in these scopes, as people write both. Throws {@link IllegalArgumentException} if one is not known. */
+    public static Access of(List<String> rights, List<String> scopes) {
+        return new Access(
+                rights.stream().map(Right::of).collect(Collectors.toUnmodifiableSet()),
+                scopes.stream().map(Access::pattern).toList());
+    }
+
+    /** Its rights, as people write them. */
+    public List<String> rightWords() {
+        return Arrays.stream(Right.values())
+                .filter(rights::contains)
+                .map(Right::word)
+                .toList();
+    }
+
+    /** Its scopes, as people write them. */
+    public List<String> scopeTexts() {
+        return scopes.stream().map(Access::text).toList();
+    }
+
     /**
      * Reads a pattern: a scope, a beginning that ends in {@code /*}, or {@code *} for all scopes. Nothing is normalised:
      * {@code acme/*} is neither {@code acme} nor {@code acme2/x}.
      */
-    public static Match pattern(String text) {
+    static Match pattern(String text) {
         if (text.equals("*")) {
             return Match.prefix("");
         }
@@ -41,7 +63,7 @@ public record Access(Set<Right> rights, List<Match> scopes) {
     }
 
     /** A pattern as people write it. */
-    public static String text(Match pattern) {
+    private static String text(Match pattern) {
         return pattern.text() + (pattern.isPrefix() ? "*" : "");
     }
 

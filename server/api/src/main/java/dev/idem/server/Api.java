@@ -18,7 +18,6 @@ import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +37,8 @@ public final class Api implements AutoCloseable {
 
     private static final int GZIP_FROM = 16 * 1024;
     private static final Duration FOR_GOOD = Duration.ofDays(36_525);
+
+    private static final Caller READY = Caller.local("the server", () -> true, false);
 
     private final Idem idem;
     private final ServedClaims claims;
@@ -168,10 +169,8 @@ public final class Api implements AutoCloseable {
                 .with("server", version)
                 .with("ledger", name.shown())
                 .with("ledger_id", name.id())
-                .with("rights", rights(caller.access()))
-                .with(
-                        "scopes",
-                        caller.access().scopes().stream().map(Access::text).toList())
+                .with("rights", caller.access().rightWords())
+                .with("scopes", caller.access().scopeTexts())
                 .with(
                         "limits",
                         new Answer()
@@ -180,13 +179,6 @@ public final class Api implements AutoCloseable {
                                 .with("renew_tickets", TicketMethods.MOST_TICKETS)
                                 .with("resolve_items", DecideMethods.MOST_ITEMS)
                                 .members());
-    }
-
-    private static List<String> rights(Access access) {
-        return Arrays.stream(Right.values())
-                .filter(access.rights()::contains)
-                .map(Right::word)
-                .toList();
     }
 
     private String ledgerId() {
@@ -216,6 +208,11 @@ public final class Api implements AutoCloseable {
                 // Formulas of Python programs read a fraction as a double.
                 : Formula.named(formula).key(Json.parse(Json.writePlain(identity)));
         return Answer.of("done").with("key", key.value()).with("canonical", CanonicalJson.of(identity));
+    }
+
+    /** Asks the ledger for something small, and throws as {@link #call} does if it gives no answer. */
+    public void requireReady() {
+        call("find", "{\"scope\":\"idem\",\"operation\":\"ledger_id\",\"key\":\"ledger_id\"}", READY);
     }
 
     /** The ledger that is served, as it may be shown. */

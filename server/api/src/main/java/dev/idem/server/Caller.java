@@ -9,13 +9,26 @@ import org.jspecify.annotations.Nullable;
  * @param user who resolves and decides, for the trail
  * @param isOwn whether it is a program of the user that the server runs for, so that the people whom it names are believed
  * @param access what it may do
+ * @param stands whether it may still do that: its token was not revoked, and has not expired
  * @param isOpen whether the connection is open
  * @param renewedWhileOpen whether its tickets are renewed while the connection is open, where its process can't be seen
  */
-public record Caller(String user, boolean isOwn, Access access, BooleanSupplier isOpen, boolean renewedWhileOpen) {
+public record Caller(
+        String user,
+        boolean isOwn,
+        Access access,
+        BooleanSupplier stands,
+        BooleanSupplier isOpen,
+        boolean renewedWhileOpen) {
     /** A program of the user that the server runs for. */
     public static Caller local(String user, BooleanSupplier isOpen, boolean renewedWhileOpen) {
-        return new Caller(user, true, Access.ALL, isOpen, renewedWhileOpen);
+        return new Caller(user, true, Access.ALL, () -> true, isOpen, renewedWhileOpen);
+    }
+
+    /** A program, perhaps on another host, that has shown the secret of a token. Each of its requests stands for itself. */
+    public static Caller of(Token token, TokenFile tokens) {
+        return new Caller(
+                "token " + token.name(), false, token.access(), () -> tokens.stands(token), () -> true, false);
     }
 
     /** Who decides: the person that the program names, and the program itself where that is not known to be the person. */

@@ -12,8 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews the tickets of clients until their limit, while it sees the client's process alive. Where the process can't be
- * seen, a connection may stand for it.
+ * Renews the tickets of clients until their limit, while it sees the client's process alive and its token stands. Where
+ * the process can't be seen, a connection may stand for it.
  */
 final class Renewals implements AutoCloseable {
     private static final long LOOK_EVERY = Duration.ofMillis(500).toNanos();
@@ -60,6 +60,9 @@ final class Renewals implements AutoCloseable {
     }
 
     private boolean lives(@Nullable ProcessRef process, Caller caller) {
+        if (!caller.stands().getAsBoolean()) {
+            return false;
+        }
         boolean connected = caller.renewedWhileOpen() && caller.isOpen().getAsBoolean();
         if (process == null) {
             return connected;

@@ -82,7 +82,7 @@ final class TicketMethods {
         boolean waiting = waits.tryAcquire();
         Entry entry;
         try {
-            entry = awaited(address, seen, waiting ? longest : 0);
+            entry = awaited(address, seen, waiting ? longest : 0, caller);
         } finally {
             if (waiting) {
                 waits.release();
@@ -111,13 +111,18 @@ final class TicketMethods {
         return ticket;
     }
 
-    /** Waits in steps, so that it ends with the server. */
-    private @Nullable Entry awaited(Address address, Fence seen, long millis) throws InterruptedException {
+    /** Waits in steps, so that it ends with the server, and with the caller's token. */
+    private @Nullable Entry awaited(Address address, Fence seen, long millis, Caller caller)
+            throws InterruptedException {
         long end = System.nanoTime() + Duration.ofMillis(millis).toNanos();
         while (true) {
             Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
             Duration step = left.compareTo(WAIT_STEP) < 0 ? left : WAIT_STEP;
             Entry entry = claims.await(address, seen, step).orElse(null);
+            if (!caller.stands().getAsBoolean()) {
+                throw new ApiException(
+                        ApiError.UNAUTHORISED, "the token was revoked, or has expired. Nothing was done");
+            }
             boolean runs = entry != null
                     && entry.state() == State.IN_PROGRESS
                     && entry.fence().equals(seen);

@@ -135,6 +135,7 @@ class RightsTest extends ApiCase {
                 false,
                 new Access(rights, Stream.of(scopes).map(Access::pattern).toList()),
                 () -> true,
+                () -> true,
                 false);
     }
 

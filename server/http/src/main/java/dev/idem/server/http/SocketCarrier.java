@@ -2,35 +2,20 @@ package dev.idem.server.http;
 
 import dev.idem.server.Api;
 import dev.idem.server.Caller;
-import dev.idem.server.RequestThreads;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
-import java.time.Duration;
 import jdk.net.ExtendedSocketOptions;
-import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
-import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /** Carries the API over a unix socket, for all programs of one user. */
 public final class SocketCarrier implements AutoCloseable {
-    private static final int MOST_CONNECTIONS = 20_000;
-    private static final int LONGEST_HEADER = 8 * 1024;
-    private static final Duration IDLE = Duration.ofSeconds(60);
-    private static final Duration LAST_REQUESTS = Duration.ofSeconds(3);
-
-    private final Api api;
     private final SocketFile file;
-    private final Server server;
-    private final RequestThreads threads = new RequestThreads();
+    private final HttpServer server;
 
-    private SocketCarrier(Api api, SocketFile file, Server server) {
-        this.api = api;
+    private SocketCarrier(SocketFile file, HttpServer server) {
         this.file = file;
         this.server = server;
     }
@@ -42,26 +27,14 @@ public final class SocketCarrier implements AutoCloseable {
      */
     public static SocketCarrier start(Api api, Path path) throws IOException {
         SocketFile file = SocketFile.take(path);
-        QueuedThreadPool pool = new QueuedThreadPool(16, 2);
-        pool.setName("idem-http");
-        pool.setDaemon(true);
-        Server server = new Server(pool);
-        SocketCarrier carrier = new SocketCarrier(api, file, server);
-        HttpConfiguration http = new HttpConfiguration();
-        http.setSendServerVersion(false);
-        http.setSendDateHeader(false);
-        http.setRequestHeaderSize(LONGEST_HEADER);
-        UnixDomainServerConnector connector =
-                new UnixDomainServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+        HttpServer server = new HttpServer(api, HttpServer.PATIENCE);
+        SocketCarrier carrier = new SocketCarrier(file, server);
+        UnixDomainServerConnector connector = new UnixDomainServerConnector(
+                server.jetty(), 1, 1, new HttpConnectionFactory(HttpServer.configuration()));
         connector.setUnixDomainPath(file.unfinished());
         connector.setAcceptQueueSize(1024);
-        connector.setIdleTimeout(IDLE.toMillis());
-        server.addConnector(connector);
-        server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, server));
-        server.setHandler(new GracefulHandler(new ApiHandler(api, carrier.threads, SocketCarrier::caller)));
-        server.setStopTimeout(LAST_REQUESTS.toMillis());
         try {
-            server.start();
+            server.start(connector, new ApiHandler(api, server.threads(), SocketCarrier::caller));
             file.finish();
         } catch (Exception e) {
             carrier.close();
@@ -95,17 +68,9 @@ public final class SocketCarrier implements AutoCloseable {
     /** Takes no more requests, gives those that are running some seconds, and removes the socket. */
     @Override
     public void close() throws IOException {
-        api.endWaits();
-        try {
+        try (file;
+                server) {
             file.remove();
-            server.stop();
-            threads.end(LAST_REQUESTS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (Exception e) {
-            throw new IOException("the server did not end cleanly: " + e, e);
-        } finally {
-            file.close();
         }
     }
 }

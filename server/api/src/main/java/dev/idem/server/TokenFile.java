@@ -1,0 +1,279 @@
+package dev.idem.server;
+
+import dev.idem.Json;
+import dev.idem.JsonException;
+import dev.idem.spi.Clocks;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tokens that servers accept: a file with their digests, for its user alone. All servers that have the same file
+ * accept the same tokens, and see a change within a second. Thread-safe.
+ */
+public final class TokenFile {
+    private static final Duration READ_EVERY = Duration.ofMillis(500);
+    private static final int SECRET_BYTES = 32;
+    private static final FileAttribute<?> FOR_USER =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    private final Path path;
+    private final Clocks clocks;
+    private volatile @Nullable Seen seen;
+
+    /** The tokens in this file, which need not exist. */
+    public TokenFile(Path path, Clocks clocks) {
+        this.path = path.toAbsolutePath();
+        this.clocks = clocks;
+    }
+
+    /** What was read, when, and of which file. */
+    private record Seen(long nanos, @Nullable Stamp stamp, Map<String, Token> byDigest) {}
+
+    /** A change gives the file another stamp, since each is a new file. */
+    private record Stamp(@Nullable Object key, FileTime changed, long size) {}
+
+    /** Where it is. */
+    public Path path() {
+        return path;
+    }
+
+    /** All tokens, expired ones too. */
+    public List<Token> list() throws IOException {
+        return read();
+    }
+
+    /** The token with this secret, unless it was revoked or has expired. */
+    public @Nullable Token find(String secret) throws IOException {
+        return standing(Token.digest(secret));
+    }
+
+    /** Whether a token is still there as it was, and has not expired. */
+    public boolean stands(Token token) {
+        try {
+            return token.equals(standing(token.digest()));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private @Nullable Token standing(String digest) throws IOException {
+        Token token = current().get(digest);
+        return token == null || token.isExpired(clocks.now().wall()) ? null : token;
+    }
+
+    private Map<String, Token> current() throws IOException {
+        Seen before = seen;
+        long now = System.nanoTime();
+        if (before != null && now - before.nanos < READ_EVERY.toNanos()) {
+            return before.byDigest;
+        }
+        Stamp stamp = stamp();
+        Map<String, Token> tokens =
+                before != null && stamp != null && stamp.equals(before.stamp) ? before.byDigest : byDigest(read());
+        seen = new Seen(now, stamp, tokens);
+        return tokens;
+    }
+
+    private @Nullable Stamp stamp() throws IOException {
+        try {
+            BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class);
+            return new Stamp(file.fileKey(), file.lastModifiedTime(), file.size());
+        } catch (NoSuchFileException e) {
+            return null;
+        }
+    }
+
+    private static Map<String, Token> byDigest(List<Token> tokens) {
+        Map<String, Token> all = new LinkedHashMap<>();
+        tokens.forEach(token -> all.put(token.digest(), token));
+        return all;
+    }
+
+    /**
+     * Adds a token.
+     *
+     * @return its secret, which can't be had again
+     * @throws IllegalStateException if there is one with this name
+     */
+    public String add(String name, Access access, @Nullable Duration lasts) throws IOException {
+        String secret = secret();
+        change(tokens -> {
+            if (tokens.stream().anyMatch(token -> token.name().equals(name))) {
+                throw new IllegalStateException("there is a token '" + name + "' already");
+            }
+            return with(tokens, name, secret, access, lasts);
+        });
+        return secret;
+    }
+
+    /**
+     * Where there is no file yet, makes it, with a first token that may do everything.
+     *
+     * @param kept the file that gets its secret
+     * @return whether it was made now
+     */
+    public boolean begin(String name, Path kept) throws IOException {
+        String secret = secret();
+        return change(tokens -> {
+            if (Files.exists(path)) {
+                return tokens;
+            }
+            // The secret first: a token whose secret nobody has is of no use.
+            replace(kept, secret + "\n");
+            return with(tokens, name, secret, Access.ALL, null);
+        });
+    }
+
+    /** Ends a token. Returns whether there was one. */
+    public boolean revoke(String name) throws IOException {
+        return change(tokens ->
+                tokens.stream().filter(token -> !token.name().equals(name)).toList());
+    }
+
+    private List<Token> with(List<Token> tokens, String name, String secret, Access access, @Nullable Duration lasts) {
+        Instant now = clocks.now().wall();
+        List<Token> all = new ArrayList<>(tokens);
+        all.add(new Token(name, Token.digest(secret), access, now, lasts == null ? null : now.plus(lasts)));
+        return all;
+    }
+
+    private static String secret() {
+        byte[] random = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(random);
+        return "idemtoken_" + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    }
+
+    private interface Change {
+        List<Token> of(List<Token> tokens) throws IOException;
+    }
+
+    /** Changes the file while no other process does. Returns whether there was a change. */
+    private synchronized boolean change(Change how) throws IOException {
+        Path folder = path.getParent();
+        Files.createDirectories(
+                folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        try (FileChannel lock = FileChannel.open(
+                path.resolveSibling(path.getFileName() + ".lock"),
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                FOR_USER)) {
+            lock.lock();
+            List<Token> before = read();
+            List<Token> after = how.of(before);
+            if (after.equals(before)) {
+                return false;
+            }
+            replace(Files.exists(path) ? path.toRealPath() : path, text(after));
+            seen = null;
+            return true;
+        }
+    }
+
+    /** Puts a new file in the place of another at once, so that a reader sees one of both. */
+    private static void replace(Path file, String text) throws IOException {
+        Path draft = Files.createTempFile(file.toAbsolutePath().getParent(), file.getFileName() + ".", "~", FOR_USER);
+        try (FileChannel out = FileChannel.open(draft, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                out.write(bytes);
+            }
+            out.force(true);
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(draft);
+        }
+    }
+
+    private List<Token> read() throws IOException {
+        String text;
+        try {
+            Set<PosixFilePermission> others = EnumSet.copyOf(Files.getPosixFilePermissions(path));
+            others.retainAll(PosixFilePermissions.fromString("----w--w-"));
+            if (!others.isEmpty()) {
+                throw new IOException("others may write " + path + ", and so add tokens: chmod 600 " + path);
+            }
+            text = Files.readString(path);
+        } catch (NoSuchFileException e) {
+            return List.of();
+        }
+        try {
+            return list(members(Json.parse(text)).get("tokens")).stream()
+                    .map(each -> token(members(each)))
+                    .toList();
+        } catch (JsonException | IllegalArgumentException | ClassCastException | DateTimeParseException e) {
+            throw new IOException(path + " can't be read as a file of tokens: " + e.getMessage(), e);
+        }
+    }
+
+    private static Map<?, ?> members(@Nullable Object value) {
+        if (value instanceof Map<?, ?> members) {
+            return members;
+        }
+        throw new IllegalArgumentException("an object is missing");
+    }
+
+    private static List<?> list(@Nullable Object value) {
+        if (value instanceof List<?> items) {
+            return items;
+        }
+        throw new IllegalArgumentException("a list is missing");
+    }
+
+    private static Token token(Map<?, ?> from) {
+        Object expires = from.get("expires");
+        return new Token(
+                text(from, "name"),
+                text(from, "sha256"),
+                Access.of(
+                        list(from.get("rights")).stream().map(String::valueOf).toList(),
+                        list(from.get("scopes")).stream().map(String::valueOf).toList()),
+                Instant.parse(text(from, "made")),
+                expires == null ? null : Instant.parse((String) expires));
+    }
+
+    private static String text(Map<?, ?> from, String name) {
+        if (from.get(name) instanceof String text) {
+            return text;
+        }
+        throw new IllegalArgumentException("'" + name + "' is missing");
+    }
+
+    private static String text(List<Token> tokens) {
+        return Json.writePlain(Map.of(
+                        "tokens",
+                        tokens.stream()
+                                .map(token -> new Answer()
+                                        .with("name", token.name())
+                                        .with("sha256", token.digest())
+                                        .with("rights", token.access().rightWords())
+                                        .with("scopes", token.access().scopeTexts())
+                                        .with("made", token.made())
+                                        .with("expires", token.expires())
+                                        .members())
+                                .toList()))
+                + "\n";
+    }
+}
