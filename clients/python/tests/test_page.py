@@ -20,6 +20,18 @@ from . import fakes, shared_ledger, support
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 PAGE = os.path.join(ROOT, "docs", "python.md")
 
+SHOP = """
+import types
+from idem import Idem
+
+payments = types.SimpleNamespace()
+idem = Idem.open("sqlite:/not/there/shop.db")
+
+@idem.once(identity=["customer", "cents"], side_effect="write")
+def charge(customer, cents, note=""):
+    return {"receipt": payments.charge(customer, cents)}
+"""
+
 
 def blocks():
     """The title of the section, the word after python and the code of each block."""
@@ -179,13 +191,20 @@ class PageTest(unittest.TestCase):
 
     def test_the_trials_of_an_agent(self):
         self.need("pytest")
-        code = next(code for _, word, code, _ in self.all if word == "test")
         with open("test_agent.py", "w", encoding="utf-8") as file:
-            file.write(code)
-        words = [sys.executable, "-m", "pytest", "-q", "-p", "idem.testing", "-p", "no:cacheprovider", "test_agent.py"]
+            file.writelines(code for _, word, code, _ in self.all if word == "test")
+        with open("shop.py", "w", encoding="utf-8") as file:
+            file.write(SHOP)
+        words = [sys.executable, "-m", "pytest", "-rP", "-p", "idem.testing", "-p", "no:cacheprovider", "test_agent.py"]
         environment = dict(os.environ, PYTHONPATH=support.SOURCES, PYTHONDONTWRITEBYTECODE="1")
         ended = subprocess.run(words, env=environment, stdout=subprocess.PIPE, timeout=support.LIMIT)
-        self.assertEqual(0, ended.returncode, ended.stdout.decode())
+        said = ended.stdout.decode()
+        self.assertEqual(0, ended.returncode, said)
+        self.assertIn("2 passed", said)
+        with open(PAGE, encoding="utf-8") as page:
+            shown = page.read().split("## Testing an agent")[1].split("```text\n")[1].split("```")[0]
+        for line in shown.splitlines():
+            self.assertRegex(said, ".*".join(map(re.escape, line.split("…"))))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
 from unittest import mock
 
@@ -52,6 +53,26 @@ def with_a_new_key(idem, effect):
     """Its scope is another one after a restart."""
     with idem.scope("process-%d" % os.getpid()):
         idem.once("charge", side_effect="write")(lambda customer: effect("charge", customer))("ann")
+
+
+@contextlib.contextmanager
+def shop():
+    """A module of a user: its own Idem, a function that happens once, and a remote."""
+    module = types.ModuleType("shop")
+    code = (
+        "from idem import Idem\n"
+        "idem = Idem.open()\n"
+        "def remote(customer):\n"
+        "    raise AssertionError('the real remote was called')\n"
+        "@idem.once(side_effect='write')\n"
+        "def charge_card(customer):\n"
+        "    return remote(customer)\n"
+    )
+    exec(code, module.__dict__)
+    try:
+        yield module
+    finally:
+        module.idem.close()
 
 
 class TrialsTest(unittest.TestCase):
@@ -125,6 +146,71 @@ class TrialsTest(unittest.TestCase):
 
         with self.assertRaisesRegex(AssertionError, "KeyError.*test_testing.py"):
             try_agent(broken)
+
+    def test_an_agent_without_an_effect_proves_nothing(self):
+        with self.assertRaisesRegex(AssertionError, "no effect was seen.*effect.around"):
+            try_agent(lambda idem, effect: None)
+
+    def test_functions_of_a_module_use_the_ledger_of_the_trial(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ):
+            real = os.path.join(folder, "real.db")
+            os.environ["IDEM_LEDGER"] = "sqlite:" + real
+
+            def agent(idem, effect):
+                shop_module.remote = effect.around(lambda customer: "ch_" + customer)
+                with idem.scope("order-7"):
+                    shop_module.charge_card("ann")
+                # A module that the agent imports while it runs.
+                with shop() as late, idem.scope("order-8"):
+                    late.remote = effect.around(lambda customer: "ch_" + customer)
+                    late.charge_card("bob")
+
+            with shop() as shop_module:
+                report = try_agent(agent)
+            report.assert_once()
+            self.assertEqual(2, report.effects_of_a_clean_run)
+            self.assertFalse(os.path.exists(real))
+
+    def test_a_module_in_memory_uses_the_ledger_of_the_trial(self):
+        with mock.patch.dict(os.environ, IDEM_LEDGER="memory:"), shop() as shop_module:
+
+            def agent(idem, effect):
+                shop_module.remote = effect.around(lambda customer: "ch_" + customer)
+                with idem.scope("order-7"):
+                    shop_module.charge_card("ann")
+
+            try_agent(agent, lose=False, kill=False).assert_once()
+
+    def test_programs_that_the_agent_starts_use_the_ledger_of_the_trial(self):
+        def agent(idem, effect):
+            effect("tell")
+            self.assertEqual(idem.about().ledger, os.environ["IDEM_LEDGER"])
+            self.assertIn("http+unix:", os.environ["IDEM_URL"])
+
+        try_agent(agent, lose=False, kill=False)
+        self.assertNotIn("IDEM_URL", os.environ)
+
+    def test_the_report_tells_what_did_not_happen(self):
+        lines = str(try_agent(guarded, lose=False)).splitlines()
+        self.assertEqual("  it runs twice: every effect once", lines[0])
+        self.assertRegex(lines[1], "^  killed before effect 1: charge did not happen, mail did not happen; .*InDoubt.*1 in doubt$")
+        self.assertRegex(lines[2], "^  killed after effect 1: mail did not happen; ")
+        self.assertRegex(lines[3], "^  killed before effect 2: mail did not happen; ")
+        self.assertRegex(lines[4], "^  killed after effect 2: every effect once; .*InDoubt")
+
+    def test_an_effect_that_is_lost_without_a_word_is_found(self):
+        def early(idem, effect):
+            """Records the charge before it charges."""
+            if not idem.operation("charge", key="k").attempt(lambda: 1).replayed:
+                effect("charge", "ann")
+
+        self.found(early, "an effect is lost without a word", "killed before effect 1: charge did not happen", lose=False)
+
+    def test_a_repeat_with_other_details_is_found(self):
+        def bare_with_an_id(idem, effect):
+            effect("charge", os.getpid())
+
+        self.found(bare_with_an_id, "it runs twice: charge × 2", lose=False, kill=False)
 
     @unittest.skipIf(importlib.util.find_spec("pytest") is None, "pytest is not installed")
     def test_it_is_a_plugin_of_pytest(self):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import atexit
+import dataclasses
 import logging
 import os
 import threading
 import weakref
-from typing import Dict
+from typing import Dict, Optional
 
 from . import context
 from .asking import Asking
@@ -22,15 +23,22 @@ class Core:
     """One for each ledger and process; one for each opening of ``memory:``."""
 
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.server = Server(settings)
-        self.asking = Asking(self.server)
+        self._use(settings)
         self.background = Background()
         self.users = 0
         #: The functions that gave operations their names.
         self.names: Dict[str, str] = {}
         self._pid = os.getpid()
         _all.add(self)
+
+    def _use(self, settings: Settings) -> None:
+        self.settings = settings
+        self.server = Server(settings)
+        self.asking = Asking(self.server)
+
+    def move(self) -> None:
+        """Goes over to the ledger of the trial that runs in this process."""
+        self._use(_of_the_trial(self.settings))
 
     def here(self) -> Core:
         """This core, after it has let go of what belongs to another process."""
@@ -52,10 +60,33 @@ class Core:
 _all: weakref.WeakSet[Core] = weakref.WeakSet()
 _shared: Dict[Settings, Core] = {}
 _lock = threading.Lock()
+#: The ledger and the server of the trial that runs in this process.
+_trial: Optional[Settings] = None
+
+
+def _of_the_trial(settings: Settings) -> Settings:
+    if _trial is None:
+        return settings
+    place = {"ledger": _trial.ledger, "url": _trial.url, "token": None, "command": None, "own": False}
+    return dataclasses.replace(settings, **place)
+
+
+def use_for_all(trial: Settings) -> None:
+    """
+    Lets every client of this process use this ledger, those that are open and those that will be: a trial must not write
+    to a real one. There is no way back; the process of a trial ends with it.
+    """
+    global _trial
+    _trial = trial
+    _shared.clear()
+    for core in list(_all):
+        if core.users > 0:
+            core.move()
 
 
 def borrow(settings: Settings) -> Core:
     """The core of these settings, until it is given back."""
+    settings = _of_the_trial(settings)
     with _lock:
         core = None if settings.is_memory else _shared.get(settings)
         if core is None:

@@ -10,7 +10,7 @@ With pytest, the fixture ``idem_trials`` is there as soon as the package is inst
         idem_trials(agent).assert_once()
 
 Each trial has an empty ledger and runs the agent in child processes: with the fault, and then once more without it, as after
-a restart.
+a restart. There, every Idem of the program uses that ledger, whichever it was opened with.
 """
 
 from __future__ import annotations
@@ -35,8 +35,10 @@ from typing import Any, Callable, Counter, Dict, Iterator, List, Optional, Tuple
 
 from . import finding
 from .client import Idem
+from .core import use_for_all
 from .errors import LedgerUnavailable
 from .pipe import environment
+from .server import Settings
 
 _START_SECONDS = 60.0
 
@@ -105,37 +107,52 @@ class Effects:
 
 @dataclasses.dataclass
 class Trial:
-    """What happened: the effects, how each run ended (None: well), and how many entries are in doubt."""
+    """
+    What happened: the effects with their details and by their names alone, how each run ended (None: well), and how many
+    entries are in doubt.
+    """
 
     name: str
     effects: Counter[str]
+    names: Counter[str]
     endings: List[Optional[str]]
     in_doubt: int
-
-    def doubled(self, clean: Counter[str]) -> Dict[str, int]:
-        return {effect: times for effect, times in self.effects.items() if times > max(1, clean[effect])}
 
 
 @dataclasses.dataclass
 class Report:
-    """All trials; the first is a clean run, followed by another one."""
+    """All trials; the first is a clean run, followed by another one. ``clean`` and ``names`` are the effects of the former."""
 
     trials: List[Trial]
     clean: Counter[str]
+    names: Counter[str]
 
     @property
     def effects_of_a_clean_run(self) -> int:
         return sum(self.clean.values())
 
     def assert_once(self) -> None:
-        """Fails where an effect happened more often than in a clean run."""
-        wrong = [trial for trial in self.trials if trial.doubled(self.clean)]
-        if wrong:
-            raise AssertionError("the agent acts twice:\n" + "\n".join(self._line(trial) for trial in wrong))
+        """Fails where an effect happened more often than in a clean run, or is missing and nothing says so."""
+        twice = [trial for trial in self.trials if self._doubled(trial)]
+        silent = [trial for trial in self.trials if not trial.endings[-1] and not trial.in_doubt and self._missing(trial)]
+        for what, wrong in (("the agent acts twice", twice), ("an effect is lost without a word", silent)):
+            if wrong:
+                raise AssertionError("%s:\n%s" % (what, "\n".join(map(self._line, wrong))))
+
+    def _doubled(self, trial: Trial) -> List[str]:
+        more = _more(trial.effects, self.clean)
+        # Details that are others in each run would hide a repeat.
+        return ["%s × %d" % each for each in (more or _more(trial.names, self.names)).items()]
+
+    def _missing(self, trial: Trial) -> List[str]:
+        fewer = {name: (trial.names[name], usual) for name, usual in self.names.items() if trial.names[name] < usual}
+        return [
+            "%s happened %d of %d times" % (name, times, usual) if times else "%s did not happen" % name
+            for name, (times, usual) in fewer.items()
+        ]
 
     def _line(self, trial: Trial) -> str:
-        doubled = trial.doubled(self.clean)
-        what = ", ".join("%s × %d" % (effect, times) for effect, times in doubled.items()) or "every effect once"
+        what = ", ".join(self._doubled(trial) + self._missing(trial)) or "every effect once"
         ends = "; ".join("run %d ended with %s" % (n, end) for n, end in enumerate(trial.endings, 1) if end)
         doubt = "%d in doubt" % trial.in_doubt if trial.in_doubt else ""
         return "  %s: %s" % (trial.name, "; ".join(filter(None, [what, ends, doubt])))
@@ -144,22 +161,31 @@ class Report:
         return "\n".join(self._line(trial) for trial in self.trials)
 
 
+def _more(effects: Counter[str], usual: Counter[str]) -> Dict[str, int]:
+    return {effect: times for effect, times in effects.items() if times > max(1, usual[effect])}
+
+
 def try_agent(agent: Agent, *, lose: bool = True, kill: bool = True, command: Optional[str] = None) -> Report:
     """Tries an agent, a function of an Idem and of the effects, which may be async."""
     if not hasattr(os, "fork"):
         raise RuntimeError("trials kill processes, which needs fork: run them on Linux or macOS")
     with _Place(command) as place:
         begun = place.run(agent, None)
-        clean = place.effects()
+        clean, names = place.effects()
         if begun is not None:
             raise AssertionError("the agent fails without any fault: %s" % begun)
+        if not clean:
+            raise AssertionError(
+                "no effect was seen, so nothing was tried. Call effect('charge', …) where the agent calls its remote, or "
+                "put it around a fake of the remote: shop.payments.charge = effect.around(fake_charge)"
+            )
         trials = [Trial("it runs twice", *place.after(agent, [begun]))]
         kinds = (["lost"] if lose else []) + (["killed before", "killed after"] if kill else [])
         for at in range(1, sum(clean.values()) + 1):
             for fault in [Fault(kind, at) for kind in kinds]:
                 place.clear()
                 trials.append(Trial(str(fault), *place.after(agent, [place.run(agent, fault)])))
-    return Report(trials, clean)
+    return Report(trials, clean, names)
 
 
 class _Place:
@@ -219,6 +245,11 @@ class _Place:
 
     def _act(self, agent: Agent, fault: Optional[Fault]) -> str:
         try:
+            url = "http+unix:" + self._socket
+            use_for_all(Settings(self._ledger, url))
+            # For programs that the agent starts.
+            os.environ.update(IDEM_LEDGER=self._ledger, IDEM_URL=url)
+            os.environ.pop("IDEM_TOKEN", None)
             with self._opened() as idem:
                 made = agent(idem, Effects(self._file, fault))
                 if inspect.iscoroutine(made):
@@ -230,12 +261,14 @@ class _Place:
             where = traceback.extract_tb(raised.__traceback__)[-1]
             return "%s: %s (%s:%s)" % (type(raised).__name__, raised, os.path.basename(where.filename), where.lineno)
 
-    def after(self, agent: Agent, ends: List[Optional[str]]) -> Tuple[Counter[str], List[Optional[str]], int]:
+    def after(
+        self, agent: Agent, ends: List[Optional[str]]
+    ) -> Tuple[Counter[str], Counter[str], List[Optional[str]], int]:
         """What there is after the agent was started again."""
         ends = [*ends, self.run(agent, None)]
         with self._opened() as idem:
             entries = idem.ask("stats").get("entries") or {}
-        return self.effects(), ends, int(entries.get("in_doubt", 0))
+        return (*self.effects(), ends, int(entries.get("in_doubt", 0)))
 
     def clear(self) -> None:
         """Forgets what earlier trials did."""
@@ -249,8 +282,10 @@ class _Place:
         if os.path.exists(self._file):
             os.remove(self._file)
 
-    def effects(self) -> Counter[str]:
-        return collections.Counter(" ".join(map(str, json.loads(line))) for line in _lines(self._file))
+    def effects(self) -> Tuple[Counter[str], Counter[str]]:
+        """The effects so far with their details, and by their names alone."""
+        lines = [json.loads(line) for line in _lines(self._file)]
+        return collections.Counter(" ".join(map(str, line)) for line in lines), collections.Counter(line[0] for line in lines)
 
 
 def _entries(idem: Idem) -> List[Dict[str, Any]]:
