@@ -210,6 +210,15 @@ public final class Api implements AutoCloseable {
         return Answer.of("done").with("key", key.value()).with("canonical", CanonicalJson.of(identity));
     }
 
+    /**
+     * What a reader with this filter sees, as a short text that is another one when something has changed.
+     *
+     * @param filter as for {@code browse}
+     */
+    public String view(String filter, Caller caller) {
+        return Token.digest(call("browse", filter, caller) + call("approvals.list", "{}", caller));
+    }
+
     /** Asks the ledger for something small, and throws as {@link #call} does if it gives no answer. */
     public void requireReady() {
         call("find", "{\"scope\":\"idem\",\"operation\":\"ledger_id\",\"key\":\"ledger_id\"}", READY);

@@ -8,9 +8,13 @@ import org.eclipse.jetty.server.AbstractConnector;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.server.handler.MinimumDataRateHandler;
+import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /** The limits that every carrier has: who sends slowly, a lot, or nothing holds up nobody else. */
@@ -18,6 +22,7 @@ final class HttpServer implements AutoCloseable {
     private static final int MOST_CONNECTIONS = 20_000;
     private static final int LONGEST_HEADER = 8 * 1024;
     private static final int SLOWEST_BODY = 100;
+    private static final int INTERNAL = 500;
     static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LAST_REQUESTS = Duration.ofSeconds(3);
 
@@ -35,6 +40,7 @@ final class HttpServer implements AutoCloseable {
         pool.setDaemon(true);
         jetty = new Server(pool);
         jetty.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, jetty));
+        jetty.setErrorHandler(HttpServer::error);
         jetty.setStopTimeout(LAST_REQUESTS.toMillis());
     }
 
@@ -53,6 +59,20 @@ final class HttpServer implements AutoCloseable {
         http.setSendDateHeader(false);
         http.setRequestHeaderSize(LONGEST_HEADER);
         return http;
+    }
+
+    /** What Jetty refuses by itself, since it is no HTTP, or what failed in it. */
+    private static boolean error(Request request, Response response, Callback callback) {
+        int status = response.getStatus();
+        Reply.problem(
+                        status,
+                        status < INTERNAL ? "malformed" : "internal",
+                        status < INTERNAL
+                                ? "the request can't be read: " + request.getAttribute(ErrorHandler.ERROR_MESSAGE)
+                                        + ". Nothing was done"
+                                : "an error of the server. The step may have been made: send the same request again")
+                .send(response, callback);
+        return true;
     }
 
     /** Takes requests at a connector. */

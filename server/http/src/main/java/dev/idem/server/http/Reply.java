@@ -1,0 +1,87 @@
+package dev.idem.server.http;
+
+import dev.idem.Json;
+import dev.idem.server.ApiError;
+import dev.idem.server.ApiException;
+import dev.idem.server.RequestThreads;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/** A whole response. */
+record Reply(int status, String media, String body) {
+    static final String JSON = "application/json";
+    static final String TEXT = "text/plain;charset=utf-8";
+
+    private static final int UNAUTHORISED = 401;
+
+    static Reply of(String media, String body) {
+        return new Reply(200, media, body);
+    }
+
+    /** An error of the API. */
+    static Reply problem(ApiException why) {
+        return problem(status(why.error()), why.error().word(), String.valueOf(why.getMessage()));
+    }
+
+    static Reply problem(int status, String code, String detail) {
+        Map<String, @Nullable Object> problem = new LinkedHashMap<>();
+        problem.put("type", "about:blank");
+        problem.put("status", status);
+        problem.put("code", code);
+        problem.put("detail", detail);
+        return new Reply(status, "application/problem+json", Json.writePlain(problem) + "\n");
+    }
+
+    private static int status(ApiError error) {
+        return switch (error) {
+            case MALFORMED -> 400;
+            case UNAUTHORISED -> UNAUTHORISED;
+            case FORBIDDEN -> 403;
+            case MISMATCH -> 409;
+            case TOO_LARGE -> 413;
+            case BUSY -> 429;
+            case LEDGER_UNAVAILABLE -> 503;
+            case UNREADABLE, INTERNAL -> 500;
+        };
+    }
+
+    /** Sends what a thread of its own finds out, since that may wait for the ledger. */
+    static void later(RequestThreads threads, Supplier<Reply> work, Response response, Callback callback) {
+        try {
+            threads.execute(() -> made(work).send(response, callback));
+        } catch (ApiException e) {
+            problem(e).send(response, callback);
+        }
+    }
+
+    private static Reply made(Supplier<Reply> work) {
+        try {
+            return work.get();
+        } catch (ApiException e) {
+            return problem(e);
+        } catch (RuntimeException | Error e) {
+            return problem(new ApiException(
+                    ApiError.INTERNAL,
+                    "an error of the server: " + e + ". The step may have been made: send the same request again",
+                    e));
+        }
+    }
+
+    void send(Response response, Callback callback) {
+        response.setStatus(status);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, media);
+        if (status == UNAUTHORISED) {
+            response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
+        }
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, bytes.length);
+        response.write(true, ByteBuffer.wrap(bytes), callback);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.idem.server.http;
+
+import dev.idem.server.Api;
+import dev.idem.server.ApiError;
+import dev.idem.server.ApiException;
+import dev.idem.server.RequestThreads;
+import java.time.Duration;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/** The paths of a server on the network. */
+final class Routes extends Handler.Wrapper {
+    private static final long KNOWN_FOR = Duration.ofSeconds(1).toNanos();
+
+    private final Api api;
+    private final RequestThreads threads;
+    private final Callers callers;
+    private final Events events;
+    private volatile @Nullable Readiness known;
+
+    Routes(Api api, RequestThreads threads, Callers callers, Events events, ApiHandler methods) {
+        super(methods);
+        this.api = api;
+        this.threads = threads;
+        this.callers = callers;
+        this.events = events;
+    }
+
+    /** What the ledger last said. */
+    private record Readiness(long nanos, Reply reply) {}
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        if (!request.getMethod().equals("GET")) {
+            return super.handle(request, response, callback);
+        }
+        switch (Request.getPathInContext(request)) {
+            case "/healthz" -> Reply.of(Reply.TEXT, "alive\n").send(response, callback);
+            case "/readyz" -> Reply.later(threads, this::readiness, response, callback);
+            case "/v1/events" -> listen(request, response, callback);
+            default -> {
+                return super.handle(request, response, callback);
+            }
+        }
+        return true;
+    }
+
+    /** Whether the ledger answers. Anybody may ask, so the ledger is not asked each time. */
+    private Reply readiness() {
+        Readiness last = known;
+        if (last == null || System.nanoTime() - last.nanos > KNOWN_FOR) {
+            Reply reply;
+            try {
+                api.requireReady();
+                reply = Reply.of(Reply.TEXT, "ready\n");
+            } catch (ApiException e) {
+                // What it said in full is for those who have a token.
+                reply = Reply.problem(new ApiException(ApiError.LEDGER_UNAVAILABLE, "the ledger gives no answer", e));
+            }
+            last = new Readiness(System.nanoTime(), reply);
+            known = last;
+        }
+        return last.reply;
+    }
+
+    private void listen(Request request, Response response, Callback callback) {
+        try {
+            callers.of(request);
+            threads.execute(() -> {
+                try {
+                    events.listen(callers.of(request), request, response, callback);
+                } catch (ApiException e) {
+                    Reply.problem(e).send(response, callback);
+                }
+            });
+        } catch (ApiException e) {
+            Reply.problem(e).send(response, callback);
+        }
+    }
+}
