@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Call } from "./call.js";
 import type { Place } from "./errors.js";
+import type { Trial } from "./trial.js";
 
 /** A call that runs around other calls. */
 export interface Frame {
@@ -13,25 +14,23 @@ export interface Frame {
   isOver: boolean;
 }
 
-/** What surrounds the code: the scope, and the calls that it runs inside of. */
+/** What surrounds the code: the scope, the calls that it runs inside of, and the trial of an agent. */
 export interface Context {
   readonly scope: string | undefined;
   readonly frame: Frame | undefined;
+  readonly trial: Trial | undefined;
 }
 
 const contexts = new AsyncLocalStorage<Context>();
-const EMPTY: Context = { scope: undefined, frame: undefined };
+const EMPTY: Context = { scope: undefined, frame: undefined, trial: undefined };
 
 export function context(): Context {
   return contexts.getStore() ?? EMPTY;
 }
 
-export function inScope<T>(scope: string, body: () => T): T {
-  return contexts.run({ ...context(), scope }, body);
-}
-
-export function inFrame<T>(frame: Frame, body: () => T): T {
-  return contexts.run({ ...context(), frame }, body);
+/** Runs `body` with these parts of its context changed. */
+export function inContext<T>(changed: Partial<Context>, body: () => T): T {
+  return contexts.run({ ...context(), ...changed }, body);
 }
 
 /** The call whose action runs here: its key, its fence, its signal. */

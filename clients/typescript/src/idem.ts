@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Answer, Way } from "./carrier.js";
 import { pause } from "./clocks.js";
 import { Connection, Unanswered } from "./connection.js";
-import { inScope } from "./context.js";
+import { inContext } from "./context.js";
 import type { Definite } from "./definite.js";
 import { LedgerUnavailable, Refused } from "./errors.js";
 import { writeMembers } from "./json.js";
@@ -11,6 +11,7 @@ import { type Ground, Operation, type OperationOptions } from "./operation.js";
 import { isMemory, type OpenOptions, settings } from "./settings.js";
 import { Sharing } from "./sharing.js";
 import { Tickets } from "./tickets.js";
+import { currentTrial, scopeHere } from "./trial.js";
 
 const CLOSE_WAIT_MS = 10_000;
 
@@ -79,8 +80,15 @@ interface Shared {
 /** Connections of this process, or of this worker thread: one for each ledger and way to it. */
 const connections = new Map<string, Shared>();
 
+/** The connection of an Idem, for trials. */
+export let sharedOf: (idem: Idem) => Shared;
+
 /** Makes operations happen once. Open one for a process and keep it. */
 export class Idem {
+  static {
+    sharedOf = idem => idem.#shared;
+  }
+
   readonly #shared: Shared;
   readonly #ground: Ground;
   readonly #registered: string | undefined;
@@ -134,7 +142,7 @@ export class Idem {
 
   /** Gives all operations inside of `body` this scope, unless they name another. */
   scope<T>(name: string, body: () => T): T {
-    return inScope(name, body);
+    return inContext({ scope: name }, body);
   }
 
   /** Operations in this scope. */
@@ -149,7 +157,7 @@ export class Idem {
   /** An entry; undefined if there is none. */
   async find(address: Address): Promise<Entry | undefined> {
     const { scope, operation, key } = address;
-    const answer = await this.look("find", { scope: scope ?? "default", operation, key });
+    const answer = await this.look("find", { scope: scopeHere(scope ?? "default"), operation, key });
     return answer.answer === "found" ? (camelCase(answer.entry as Answer) as Entry) : undefined;
   }
 
@@ -160,7 +168,18 @@ export class Idem {
   ): Promise<Resolution> {
     const { scope = "default", operation, key, fence, state } = entry;
     const { as, who, why, result, retentionMs, evenThoughItMayStillAct } = decision;
-    const params = { scope, operation, key, fence, state, as, who, why, result, retention_ms: retentionMs };
+    const params = {
+      scope: scopeHere(scope),
+      operation,
+      key,
+      fence,
+      state,
+      as,
+      who,
+      why,
+      result,
+      retention_ms: retentionMs,
+    };
     const even = evenThoughItMayStillAct === true ? { even_though_it_may_still_act: true } : {};
     return camelCase(await this.#ask("resolve", { ...params, ...even, request_id: randomUUID() })) as Resolution;
   }
@@ -178,7 +197,7 @@ export class Idem {
 
   async #ask(method: string, params: Readonly<Record<string, unknown>>): Promise<Answer> {
     const end = this.#begin();
-    const { connection } = this.#shared;
+    const { connection } = this.#here;
     try {
       const reply = await connection.ask(method, `{${writeMembers(params)}}`, { forMs: connection.settings.giveUpMs });
       return reply.answer;
@@ -195,16 +214,20 @@ export class Idem {
   /** Which ledger and which server this uses; finds or starts that. */
   async about(): Promise<AboutServer> {
     const { shownLedger, ledgerId, server } = await this.#greeting();
-    return { ledger: shownLedger, ledgerId, server, way: this.#shared.connection.way as Way };
+    return { ledger: shownLedger, ledgerId, server, way: this.#here.connection.way as Way };
   }
 
   async #greeting() {
     const end = this.#begin();
     try {
-      return await this.#shared.connection.greeting();
+      return await this.#here.connection.greeting();
     } finally {
       end();
     }
+  }
+
+  get #here(): Shared {
+    return currentTrial() ?? this.#shared;
   }
 
   #begin(): () => void {

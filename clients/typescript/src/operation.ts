@@ -9,6 +9,7 @@ import { type Policy, policyMembers, waitMs } from "./policy.js";
 import type { Action } from "./running.js";
 import type { Sharing } from "./sharing.js";
 import type { Probe, Spec } from "./spec.js";
+import { currentTrial, scopeHere } from "./trial.js";
 import { type Codec, identityText } from "./values.js";
 import { about, described, ending } from "./words.js";
 
@@ -80,7 +81,7 @@ export class Operation {
           throw insideItself(spec);
         }
       }
-      return this.#passed(await this.ground.sharing.call(spec, action), frame);
+      return this.#passed(await (currentTrial() ?? this.ground).sharing.call(spec, action), frame);
     } catch (error) {
       passedOut(error, frame);
       throw error;
@@ -142,7 +143,7 @@ function specOf(operation: string, options: OperationOptions, definite: Definite
       `${who} has neither a key nor an identity. Add { identity: { … } }, the fields that make it this call. Nothing ran`,
     );
   }
-  const scope = given ?? "default";
+  const scope = scopeHere(given ?? "default");
   const outer = innermost();
   const parent = options.parent ?? (outer && { ...outer.place });
   const written = (what: string, value: unknown) =>

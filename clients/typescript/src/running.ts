@@ -2,7 +2,7 @@ import type { Call } from "./call.js";
 import { isText } from "./carrier.js";
 import type { Moment } from "./clocks.js";
 import { type Connection, type Reply, Unanswered } from "./connection.js";
-import { type Frame, inFrame, isFromInside, isPassed } from "./context.js";
+import { type Frame, inContext, isFromInside, isPassed } from "./context.js";
 import { LedgerUnavailable, NotExecuted } from "./errors.js";
 import { type Json, parse, Written, wellFormed, write } from "./json.js";
 import type { Outcome } from "./outcome.js";
@@ -114,7 +114,7 @@ export class Attempt<T> {
     };
     let value: T;
     try {
-      value = await inFrame(frame, async () => action(frame.call as Call));
+      value = await inContext({ frame }, async () => action(frame.call as Call));
     } catch (thrown) {
       return await this.#failed(thrown, frame);
     } finally {

@@ -1,8 +1,7 @@
 import { AssertionError } from "node:assert";
-import { context } from "./context.js";
 import { NotExecuted } from "./errors.js";
-import { Idem } from "./idem.js";
-import type { OperationOptions } from "./operation.js";
+import { Idem, sharedOf } from "./idem.js";
+import { inTrial } from "./trial.js";
 
 /** What an agent acts on in a test, instead of real services. */
 export interface World {
@@ -29,7 +28,7 @@ export interface SafetyReport {
   readonly disturbances: number;
   /** How many of these ended with an error, because a call was in doubt. */
   readonly stops: number;
-  /** Effects that took place too often, and when; empty for an agent that is safe to run again. */
+  /** Effects that took place too often, or were lost without a word, and when; empty for an agent that is safe to run again. */
   readonly problems: readonly string[];
 }
 
@@ -46,6 +45,8 @@ const FAULTS = {
 };
 const MOST_LIVES = 4;
 let worlds = 0;
+/** Ends with the last examination: one runs at a time. */
+let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Checks that an agent is safe to run again. It runs the agent twice, loses each response once, and lets the process die
@@ -53,13 +54,15 @@ let worlds = 0;
  * agent gets errors, and nothing that it still does has an effect.
  *
  * The memory of an agent dies with its process, so create all that it remembers inside of the function. A run that stops
- * because a call is in doubt is safe.
+ * because a call is in doubt is safe. Meanwhile every Idem of this process uses the ledger of the trial, whichever it was
+ * opened with.
  *
  * @example
  * test("the checkout is safe to run again", () =>
  *   replaysSafely(async ({ idem, effect }) => checkout("order-7", idem, effect("charge", () => ({ id: "ch_1" })))));
  *
- * @throws AssertionError if an effect took place more often than in an undisturbed run
+ * @param options `idem` gives the ledger of the trial; else it is in memory
+ * @throws AssertionError if an effect took place more often than in an undisturbed run, or was lost without a word
  */
 export async function replaysSafely(
   agent: (world: World) => unknown,
@@ -87,14 +90,18 @@ export async function examine(
   agent: (world: World) => unknown,
   options: { readonly idem?: Idem } = {},
 ): Promise<SafetyReport> {
-  const idem = options.idem ?? (await Idem.open("memory:"));
-  try {
-    return await new Examination(agent, idem).run();
-  } finally {
-    if (options.idem === undefined) {
-      await idem.close();
+  const examined = last.then(async () => {
+    const idem = options.idem ?? (await Idem.open("memory:"));
+    try {
+      return await new Examination(agent, idem).run();
+    } finally {
+      if (options.idem === undefined) {
+        await idem.close();
+      }
     }
-  }
+  });
+  last = examined.catch(() => {});
+  return examined;
 }
 
 class Examination {
@@ -127,6 +134,13 @@ class Examination {
         await this.#disturbed({ at, kind });
       }
     }
+    if (this.#disturbances === 1) {
+      throw new AssertionError({
+        message:
+          "the agent had none of its effects again in a new world, so nothing was tried. Create all that it remembers " +
+          "inside of the function",
+      });
+    }
     return {
       effects: Object.fromEntries(this.#usual),
       disturbances: this.#disturbances,
@@ -138,7 +152,7 @@ class Examination {
   async #again(life: Life, when: string): Promise<void> {
     this.#disturbances++;
     const thrown = await life.next().live(this.agent);
-    this.#ended(life, when, thrown);
+    await this.#ended(life, when, thrown);
   }
 
   async #disturbed(fault: Fault): Promise<void> {
@@ -152,17 +166,27 @@ class Examination {
       life = life.next();
       thrown = await life.live(this.agent);
     }
-    this.#ended(life, `${FAULTS[fault.kind]} '${life.world.struck}'`, thrown);
+    await this.#ended(life, `${FAULTS[fault.kind]} '${life.world.struck}'`, thrown);
   }
 
-  #ended(life: Life, when: string, thrown: Thrown | undefined): void {
+  async #ended(life: Life, when: string, thrown: Thrown | undefined): Promise<void> {
     this.#stops += thrown === undefined ? 0 : 1;
+    const missing = [...this.#usual.keys()].filter(name => (life.world.counts.get(name) ?? 0) === 0);
+    if (missing.length > 0 && thrown === undefined && !(await this.#hasDoubt(life))) {
+      this.#problems.push(`'${missing.join("', '")}' did not take effect, and nothing says so, when ${when}`);
+    }
     for (const [name, count] of life.world.counts) {
       const usual = this.#usual.get(name) ?? 0;
       if (count > usual) {
         this.#problems.push(`'${name}' took effect ${count} times instead of ${usual}, when ${when}`);
       }
     }
+  }
+
+  async #hasDoubt(life: Life): Promise<boolean> {
+    const query = { states: ["in_doubt"], scope_prefix: life.world.scope, limit: 1 };
+    const { entries } = await this.idem.look("browse", query);
+    return Array.isArray(entries) && entries.length > 0;
   }
 }
 
@@ -197,7 +221,8 @@ class Life {
   /** What the run threw; undefined after a normal end. */
   async live(agent: (world: World) => unknown): Promise<Thrown | undefined> {
     try {
-      await agent({ idem: scoped(this.idem, this.world.scope), effect: (...args) => this.#effect(...args) });
+      const trial = { ...sharedOf(this.idem), prefix: this.world.scope };
+      await inTrial(trial, () => agent({ idem: this.idem, effect: (...args) => this.#effect(...args) }));
       return undefined;
     } catch (error) {
       return { error };
@@ -237,28 +262,4 @@ class Life {
       return answer;
     };
   }
-}
-
-/** An Idem whose scopes are those of one world, so that all worlds share a server. */
-function scoped(idem: Idem, prefix: string): Idem {
-  const inside = (scope: string | undefined) => (scope === undefined ? undefined : prefix + scope);
-  const operation: Idem["operation"] = (name, options: OperationOptions = {}) => {
-    const scope = options.scope ?? context().scope ?? (options.key === undefined ? undefined : "default");
-    return idem.operation(name, { ...options, scope: inside(scope) });
-  };
-  const find: Idem["find"] = address => idem.find({ ...address, scope: prefix + (address.scope ?? "default") });
-  const resolve: Idem["resolve"] = (entry, decision) =>
-    idem.resolve(
-      { ...entry, scope: entry.scope?.startsWith(prefix) ? entry.scope : prefix + (entry.scope ?? "default") },
-      decision,
-    );
-  const own = new Map<PropertyKey, unknown>(Object.entries({ operation, find, resolve }));
-  const proxy: Idem = new Proxy(idem, {
-    get(target, name) {
-      const value = own.get(name) ?? Reflect.get(target, name, target);
-      // These two call operation(…) of the object that they belong to.
-      return typeof value === "function" ? value.bind(name === "once" || name === "session" ? proxy : target) : value;
-    },
-  });
-  return proxy;
 }
