@@ -9,7 +9,7 @@ import threading
 import unittest
 import uuid
 
-from idem import Idem, NotExecuted
+from idem import Idem, NotExecuted, Refused
 
 from . import shared_ledger
 
@@ -224,6 +224,12 @@ class KeysTest(Case):
 
 
 class EndingsTest(Case):
+    def test_a_wrong_policy_is_refused_at_once(self):
+        from idem.frameworks.asgi import IdempotencyKeys
+
+        with self.assertRaisesRegex(Refused, "no option 'timelimit'"):
+            IdempotencyKeys(self.app, idem=idem, policy={"timelimit": "5s"})
+
     def test_an_exception_leaves_the_key_in_doubt(self):
         @self.app.post("/orders")
         def order(payload: dict):
@@ -232,7 +238,8 @@ class EndingsTest(Case):
 
         self.guard()
         with self.serving() as client:
-            self.assertEqual(500, self.send(client).status_code)
+            # After an exception, uvicorn closes the connection without a word of it.
+            self.assertEqual(500, self.send(client, headers={"connection": "close"}).status_code)
             self.problem(self.send(client), 409, "in-doubt")
         self.assertEqual(1, len(self.effects))
 

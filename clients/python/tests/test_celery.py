@@ -67,6 +67,10 @@ class RetryTest(Case):
         with self.assertRaises(Conflict):
             shop.by_order.apply([self.name, "other"]).get()
 
+    def test_wrong_options_are_refused_at_once(self):
+        with self.assertRaisesRegex(Refused, "no option 'timelimit'"):
+            shop.once_task(shop.idem, policy={"timelimit": "5s"})
+
     def test_a_task_that_is_called_as_a_function_has_no_id(self):
         with self.assertRaisesRegex(Refused, "delay"):
             shop.guarded(self.name)

@@ -710,6 +710,14 @@ class OnceTest(Case):
 
         with self.assertRaisesRegex(ValueError, "two objects"):
             self.store.once(self.store.clear)
+        with self.assertRaisesRegex(ValueError, "two objects"):
+            self.store.once(self.store.mark_complete, identity=["request_id"])
+        with self.assertRaisesRegex(ValueError, r'identity=\["self\.id", "cents"\]'):
+
+            class Account:
+                @self.store.once(identity=["cents"])
+                def charge(self, cents):
+                    return cents
 
     def test_two_objects_have_two_results(self):
         runs, store = self.runs, self.store
@@ -723,14 +731,15 @@ class OnceTest(Case):
                 runs.append(self.name)
                 return self.name
 
-            @store.once(identity=["order"])
+            @store.once(identity=["self.name", "order"])
             def ship(self, order, note=""):
                 runs.append(order)
-                return order
+                return "%s %s" % (note, self.name)
 
         self.assertEqual(["ann", "bob", "ann"], [Account(name).charge(5) for name in ("ann", "bob", "ann")])
-        self.assertEqual(["o-1", "o-1"], [Account(name).ship("o-1", note=name) for name in ("ann", "bob")])
-        self.assertEqual(["ann", "bob", "o-1"], self.runs)
+        sent = [Account(name).ship("o-1", note=note) for note, name in enumerate(("ann", "bob", "ann"))]
+        self.assertEqual(["0 ann", "1 bob", "0 ann"], sent)
+        self.assertEqual(["ann", "bob", "o-1", "o-1"], self.runs)
 
     def test_of_several_at_once_one_runs(self):
         gate = threading.Barrier(4)

@@ -103,6 +103,11 @@ class EndingsTest(Case):
         node.run([call(customer="ann"), call(customer="ann", cents=1)], self.thread)
         self.assertEqual(1, len(self.effects))
 
+    def test_wrong_options_are_refused_at_once(self):
+        for options in ({"side_efect": "write"}, {"tools": {"charge": {"side_effect": "wrte"}}}):
+            with self.assertRaisesRegex(Refused, "side_ef"):
+                ToolGuard(idem, **options)
+
     def test_a_read_just_runs(self):
         node = self.node(self.charge(), reads=["charge"])
         node.run([call(customer="ann")] * 2, None)

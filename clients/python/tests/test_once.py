@@ -1,7 +1,9 @@
 """Decorated functions, scopes and tools."""
 
 import asyncio
+import datetime
 import inspect
+import types
 
 from . import support
 from idem import InDoubt, NotExecuted, Refused, guard_tool
@@ -75,6 +77,66 @@ class OnceTest(support.Case):
             self.assertEqual([Owner("ann").charge(1), Owner("bob").charge(1), Owner("ann").charge(1)], ["ann", "bob", "ann"])
             self.assertEqual(Owner.make(1), 1)
 
+    def test_aMethodNamesWhatTellsItsObjectsApart(self):
+        def method(self, cents):
+            return self.account
+
+        # Object 2 would get the result of object 1.
+        for wrong in ({"identity": ["cents"]}, {"identity": []}, {"key": "k"}, {"scope": "s", "identity": ["cents"]}):
+            with self.assertRaisesRegex(Refused, r'identity=\["self\.\w+", "cents"\]', msg=str(wrong)):
+                shared().once("charge_account", **wrong)(method)
+        right = (
+            {"identity": ["self.account", "cents"]},
+            {"identity": ["self.owner.name"]},
+            {"identity": lambda self, cents: {"account": self.account, "cents": cents}},
+            {"key": lambda self, cents: "%s-%d" % (self.account, cents)},
+            {"scope": lambda self, cents: mine + self.account},
+        )
+        for n, options in enumerate(right):
+            mine = fresh()
+            ran = []
+
+            class Account:
+                def __init__(self, account):
+                    self.account = account
+                    self.owner = types.SimpleNamespace(name=account)
+
+                @shared().once("charge_account", **options)
+                def charge(self, cents):
+                    ran.append(self.account)
+                    return self.account
+
+            with shared().scope(mine):
+                answers = [Account(each).charge(1) for each in ("ann", "bob", "ann")]
+            self.assertEqual(answers, ["ann", "bob", "ann"], n)
+            self.assertEqual(ran, ["ann", "bob"], n)
+
+    def test_aFieldOfAnArgumentMayBeNamed(self):
+        @shared().once("ship", identity=["order.id"])
+        def ship(order, note=""):
+            return note
+
+        first, other = types.SimpleNamespace(id=1), types.SimpleNamespace(id=2)
+        with shared().scope(fresh()):
+            self.assertEqual([ship(first, "a"), ship(first, "b"), ship(other, "c")], ["a", "a", "c"])
+        with self.assertRaisesRegex(Refused, "no parameter 'orders'"):
+            shared().once("ship", identity=["orders.id"])(lambda order: None)
+
+    def test_aClassMethodMayNameItsArgumentsAlone(self):
+        class Shop:
+            @classmethod
+            @shared().once("opened", identity=["n"])
+            def open(cls, n):
+                return n
+
+            @staticmethod
+            @shared().once("shut")
+            def shut(n):
+                return n
+
+        with shared().scope(fresh()):
+            self.assertEqual((Shop.open(1), Shop.shut(2)), (1, 2))
+
     def test_generatorsAreRefused(self):
         def pieces():
             yield 1
@@ -122,6 +184,31 @@ class OnceTest(support.Case):
             shared().operation("x", key="k", retry=3)
         with self.assertRaisesRegex(Refused, "neither a key nor an identity"):
             shared().operation("x", scope="s")
+
+    def test_wrongOptionsOfAFunctionAreRefusedAtDecoration(self):
+        def charge(cents):
+            self.fail("it ran")
+
+        wrong = (
+            ({"side_efect": "write"}, "no option 'side_efect'"),
+            ({"side_effect": "wrte"}, "side_effect.*'wrte'.*read, idempotent, write or destructive"),
+            ({"policy": {"on_doubt": "again"}}, "on_doubt.*'again'.*halt, probe or rerun"),
+            ({"reworded": "allow"}, "warn, conflict or ignore"),
+            ({"repeat": "always"}, "replay or run"),
+            ({"time_limit": "5 minutes"}, "time_limit.*no duration"),
+            ({"wait": "soon"}, "wait.*no duration"),
+            ({"approval": "yes"}, "approval.*True or False"),
+        )
+        for options, words in wrong:
+            with self.assertRaisesRegex(Refused, words, msg=str(options)):
+                shared().once("x", **options)(charge)
+            with self.assertRaisesRegex(Refused, words, msg=str(options)):
+                guard_tool(shared(), name="x", **options)(charge)
+
+    def test_aDurationIsATextATimedeltaOrSeconds(self):
+        for limit in ("20s", "PT20S", 20, 20.5, datetime.timedelta(seconds=20)):
+            call = shared().operation("limited", key=fresh(), time_limit=limit).run(lambda call: call.time_left)
+            self.assertTrue(10 < call <= 20.5, (limit, call))
 
     def test_aReadJustRuns(self):
         ran = []

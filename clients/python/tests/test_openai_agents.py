@@ -99,6 +99,10 @@ class OnceToolTest(unittest.TestCase):
         first, again = self.ask(once_tool(idem, self.tool(), scope=self.scope), order="o-1", reason="structured")
         self.assertEqual([{"refunded": "o-1"}] * 2, [first, again])
 
+    def test_wrong_options_are_refused_at_once(self):
+        with self.assertRaisesRegex(Refused, "no option 'side_efect'"):
+            once_tool(idem, self.tool(), side_efect="write")
+
     def test_a_tool_that_hides_its_errors_is_refused(self):
         with self.assertRaisesRegex(TypeError, "errors"):
             once_tool(idem, types.SimpleNamespace(name="refund", on_invoke_tool=None))

@@ -107,7 +107,7 @@ class PageTest(unittest.TestCase):
 
     def test_the_five_minutes(self):
         self.assertEqual("charging cus_1\nsent to ann@example.com\n", self.said)
-        self.assertEqual(2, self.charged, "one for order-7, and one for order-8")
+        self.assertEqual(4, self.charged, "one for order-7, one for order-8, and one for each account")
 
     def test_the_endings(self):
         self.assertIn("Do not call it again", self.run_section("How a call can end"))

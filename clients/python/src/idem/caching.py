@@ -20,6 +20,7 @@ from typing import Any, Callable, Dict, Optional, Protocol, Sequence, Tuple, Typ
 
 from . import reading, values as written
 from .carrier import read
+from .plan import field
 
 _log = logging.getLogger("idem")
 
@@ -66,7 +67,7 @@ def described(value: Any) -> Any:
 class Named:
     """The arguments of a function by their names: all of them, or those that were chosen.
 
-    A method without a key and without chosen names is refused: two objects would share their results.
+    A method without a key is refused if nothing of its object is chosen: two objects would share their results.
     """
 
     def __init__(
@@ -81,23 +82,28 @@ class Named:
         self._signature = inspect.signature(function)
         self._ignored = {"self", "cls", *([ignore] if isinstance(ignore, str) else ignore)}
         self._chosen = [identity] if isinstance(identity, str) else identity
-        if key is None and self._chosen is None and is_method(function) and not (bound and inspect.ismethod(function)):
+        first, *others = [*self._signature.parameters, ""]
+        chosen = {path.partition(".")[0] for path in self._chosen or ()}
+        # A class method has no object. The method of one object can't name anything of it.
+        apart = (first in chosen or first == "cls" and bool(chosen)) if not inspect.ismethod(function) else bound
+        if key is None and is_method(function) and not apart:
+            named = ["self.id", *(self._chosen or others[:-1])]
             raise ValueError(
-                "%s is a method, and two objects must not share results: give key=, or name the arguments that make it "
-                'this call, such as identity=["customer", "cents"]' % getattr(function, "__qualname__", function)
+                "%s is a method, and two objects must not share results: give key=, or name what tells them apart, such "
+                "as identity=[%s]"
+                % (getattr(function, "__qualname__", function), ", ".join('"%s"' % each for each in named))
             )
-        unknown = set(self._chosen or ()) - set(self._signature.parameters)
+        unknown = chosen - set(self._signature.parameters)
         if unknown and not any(each.kind is each.VAR_KEYWORD for each in self._signature.parameters.values()):
             raise ValueError("identity= names arguments that there are not: %s" % ", ".join(sorted(unknown)))
 
     def of(self, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Dict[str, Any]:
         bound = self._signature.bind(*args, **kwargs)
         bound.apply_defaults()
-        given = {name: value for name, value in bound.arguments.items() if name not in self._ignored}
         if self._chosen is None:
-            return given
-        everything = {**given, **{name: kwargs[name] for name in kwargs if name in self._chosen}}
-        return {name: everything[name] for name in self._chosen}
+            return {name: value for name, value in bound.arguments.items() if name not in self._ignored}
+        everything = {**bound.arguments, **kwargs}
+        return {path: field(path, everything) for path in self._chosen}
 
 
 def is_method(function: Callable[..., Any]) -> bool:
@@ -122,7 +128,8 @@ def cache_tool(
 
     store: anything with get(key) and set(key, text, ex=seconds), such as redis.Redis. Without it, the memory of this
         process. It keeps nothing from running twice; for what acts, use IdempotencyStore.once.
-    key: a function of the same arguments; identity: names of the arguments that count. A method needs one of them.
+    key: a function of the same arguments; identity: names of the arguments that count. A method needs a key, or a field of
+        its object such as ``self.account``.
     returning: the type of a result in the store, such as a dataclass; without it the annotation of the function.
     """
 

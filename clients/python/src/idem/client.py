@@ -132,8 +132,9 @@ class Operations:
         **options: Any,
     ) -> Any:
         """
-        Makes a function happen once for its identity: names of parameters, or a function of the arguments; without it,
-        all arguments. ``key`` and ``scope`` are texts or functions of the arguments.
+        Makes a function happen once for its identity: names of parameters or of what they have, such as ``order.id``, or
+        a function of the arguments; without it, all arguments. ``key`` and ``scope`` are texts or functions of the
+        arguments. A method names something of its object, such as ``self.account``.
         """
         given = name if isinstance(name, str) else None
         once = {"identity": identity, "content": content, "key": key, "scope": scope, "options": options}

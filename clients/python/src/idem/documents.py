@@ -167,8 +167,8 @@ class IdempotencyStore:
 
         key: a function of the same arguments, or None to derive the key from the function's module and name and its
             arguments.
-        identity: names of the arguments that make it this call; without it all but those of ``ignore``. A method needs
-            one, or a key: two objects must not share a result.
+        identity: names of the arguments that make it this call; without it all but those of ``ignore``. A method needs a
+            field of its object, such as ``self.account``, or a key: two objects must not share a result.
         wait: how many seconds to wait for a running duplicate.
         probe: a function of the same arguments that asks the outside world after doubt. It returns Happened(result), or
             NotExecuted, or anything else where it can't tell. It is asked when the doubted call's time limit is over.

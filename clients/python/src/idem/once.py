@@ -6,6 +6,7 @@ import functools
 import inspect
 from typing import Any, Callable, Dict, Mapping, Optional, Sequence, TypeVar, Union, cast
 
+from . import plan as plans
 from . import reading
 from .errors import Refused
 from .operation import Operation
@@ -14,7 +15,7 @@ from .ways import is_async
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-#: Names of parameters, or a function of the arguments.
+#: Names of parameters or of what they have, such as order.id; or a function of the arguments.
 Fields = Union[Sequence[str], Callable[..., Any], None]
 Text = Union[str, Callable[..., str], None]
 Make = Callable[..., Operation]
@@ -37,6 +38,7 @@ class Once:
         if isinstance(function, (staticmethod, classmethod)):
             raise Refused("put @idem.once below @staticmethod or @classmethod")
         refuse_generator(function)
+        rules = plans.declared(options)
         self._make = make
         self._name = name
         self._signature = inspect.signature(function)
@@ -45,37 +47,45 @@ class Once:
         self._key = key
         self._scope = scope
         self._options = options
-        self._approval = bool(options.get("approval") or (options.get("policy") or {}).get("approval"))
-        self._read = (options.get("side_effect") or (options.get("policy") or {}).get("side_effect")) == "read"
+        self._approval = bool(rules.get("approval"))
+        self._read = rules.get("side_effect") == "read"
         names = list(self._signature.parameters)
-        self._bound = names[:1] if names[:1] in (["self"], ["cls"], ["mcs"]) else []
-        if self._bound and identity is None and key is None and not self._read:
-            raise Refused(
-                "'%s' is a method: two objects with equal arguments would be one call. Name the fields that make it this "
-                'call, those of its object too: @idem.once(identity=lambda self, …: {"account": self.id, …}), or give key='
-                % name
-            )
+        self._own = names[0] if names and names[0] in ("self", "cls", "mcs") else None
         for fields in (identity, content):
             if isinstance(fields, str):
                 raise Refused("the fields are a list of names: [%r]" % fields)
             if fields is not None and not callable(fields):
-                for each in fields:
+                for each in (path.partition(".")[0] for path in fields):
                     if each not in names:
                         raise Refused("'%s' has no parameter '%s'; it has %s" % (name, each, ", ".join(names) or "none"))
+        if self._own and not self._read and not self._tells_objects_apart():
+            own = "self.id" if self._own == "self" else self._own + ".__name__"
+            named = [own, *(identity if identity and not callable(identity) else names[1:])]
+            raise Refused(
+                "'%s' is a method, and nothing tells its objects apart: they would get each other's results. Name what "
+                "does, such as @idem.once(identity=[%s]), or give identity=, key= or scope= as a function of %s"
+                % (name, ", ".join('"%s"' % each for each in named), ", ".join(names))
+            )
+
+    def _tells_objects_apart(self) -> bool:
+        """Whether the object of a method is part of the call. A class method has none, so that any named fields will do."""
+        if callable(self._identity) or callable(self._key) or callable(self._scope):
+            return True
+        if self._own != "self":
+            return self._identity is not None or self._key is not None
+        return any(each.partition(".")[0] == "self" for each in self._identity or ())
 
     def operation(self, args: Any, kwargs: Any) -> Operation:
         bound = self._signature.bind(*args, **kwargs)
         bound.apply_defaults()
         given: Dict[str, Any] = dict(bound.arguments)
-        for own in self._bound:
-            if self._identity is None or callable(self._identity) or own not in self._identity:
-                given.pop(own)
+        arguments = {name: value for name, value in given.items() if name != self._own}
         identity = self._fields(self._identity, given, args, kwargs)
         if self._identity is None and self._key is None:
-            identity = given
+            identity = arguments
         more: Dict[str, Any] = {}
         if self._approval:
-            more["arguments"] = given
+            more["arguments"] = arguments
         return self._make(
             self._name,
             scope=self._scope(*args, **kwargs) if callable(self._scope) else self._scope,
@@ -92,7 +102,7 @@ class Once:
             return None
         if callable(fields):
             return fields(*args, **kwargs)
-        return {name: given[name] for name in fields}
+        return {path: plans.field(path, given) for path in fields}
 
 
 def decorate(make: Make, function: F, name: str, returning: Any, once: Dict[str, Any]) -> F:

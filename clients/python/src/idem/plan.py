@@ -20,6 +20,16 @@ POLICY = (
     "side_effect lease time_limit wait retention tombstone on_doubt probe_grace passes_key_to keep_failures staged "
     "reworded repeat approval"
 ).split()
+_WORDS = {
+    "side_effect": "read idempotent write destructive".split(),
+    "on_doubt": "halt probe rerun".split(),
+    "reworded": "warn conflict ignore".split(),
+    "repeat": "replay run".split(),
+}
+_DURATIONS = "lease time_limit wait retention tombstone probe_grace".split()
+_FLAGS = "keep_failures staged approval".split()
+#: Options of an operation beside those of its policy.
+_OTHERS = "policy occurrence labels parent arguments probe definite wait returning".split()
 _NOT_HERE = {
     "retry": "retry the call itself: a failure that is in doubt is not repeated",
     "interrupt": "look at call.lost and call.time_left in the action",
@@ -70,10 +80,26 @@ def policy(given: Optional[Mapping[str, Any]], more: Mapping[str, Any]) -> Dict[
             raise Refused("policy: %s is not carried out here; %s" % (name, _NOT_HERE[name]))
         if name not in POLICY:
             raise Refused("there is no option '%s'; a policy has %s" % (name, ", ".join(POLICY)))
-        if isinstance(value, dt.timedelta):
-            value = "%dms" % round(value.total_seconds() * 1000)
-        result[name] = value
+        result[name] = _checked(name, value)
     return result
+
+
+def declared(options: Mapping[str, Any]) -> Dict[str, Any]:
+    """The policy among the options of a function or a tool. What is wrong with these is told at once, not at the first call."""
+    rules = policy(options.get("policy"), {name: value for name, value in options.items() if name not in _OTHERS})
+    waiting(options.get("wait"), rules)
+    return rules
+
+
+def _checked(name: str, value: Any) -> Any:
+    words = _WORDS.get(name)
+    if words and value not in words:
+        raise Refused("%s is not %r, but %s or %s" % (name, value, ", ".join(words[:-1]), words[-1]))
+    if name in _FLAGS and not isinstance(value, bool):
+        raise Refused("%s is True or False, not %r" % (name, value))
+    if name in _DURATIONS and not (isinstance(value, str) and value.startswith("P")):
+        return "%dms" % round(seconds(value, name) * 1000)
+    return value
 
 
 def seconds(value: Any, name: str) -> float:
@@ -105,6 +131,17 @@ def form(value: Any, name: str) -> Optional[values.Raw]:
         return values.identity(value, name)
     except values.NoForm as e:
         raise Refused(str(e)) from e
+
+
+def field(path: str, arguments: Mapping[str, Any]) -> Any:
+    """An argument, or what it has under a name: the path self.account."""
+    value: Any = arguments
+    for name in path.split("."):
+        try:
+            value = value[name] if isinstance(value, Mapping) else getattr(value, name)
+        except (KeyError, AttributeError):
+            raise Refused("the call has no '%s', which is part of its identity" % path) from None
+    return value
 
 
 def require_scope(operation: str, given: Optional[str], key: Optional[str]) -> str:

@@ -62,7 +62,7 @@ class Tool(Generic[R]):
         self._key = key
         self._options = options
         self._takes_call = _takes_two(execute)
-        rules = plan.policy(options.get("policy"), {name: options[name] for name in options if name in plan.POLICY})
+        rules = plan.declared(options)
         self._is_read = rules.get("side_effect") == "read"
         self._needs_approval = bool(rules.get("approval"))
 
@@ -105,6 +105,7 @@ def guard_tool(
     one mapping, and the call if it has a second parameter. Without an identity all arguments are the identity. Other
     options are those of an operation.
     """
+    plan.declared(options)
     return lambda execute: Tool(idem, execute, name, scope, identity, content, key, options)
 
 

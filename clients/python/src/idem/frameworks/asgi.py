@@ -16,7 +16,7 @@ import inspect
 import logging
 from typing import Any, Awaitable, Callable, Dict, Iterable, List, Optional, Sequence, Union
 
-from idem import Idem
+from idem import Idem, plan
 
 from . import http_rules
 from .asgi_exchange import App, DoubtfulResponse, Exchange, Receive, Request, Rules, Scope, Send, send
@@ -89,7 +89,7 @@ class IdempotencyKeys:
             retention=seconds,
             wait=wait,
             free_waiters=waiters,
-            policy={"side_effect": "write", **(policy or {}), "retention": "%dms" % round(seconds * 1000)},
+            policy=plan.policy({"side_effect": "write", **(policy or {})}, {"retention": retention}),
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send_to: Send) -> None:

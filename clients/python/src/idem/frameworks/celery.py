@@ -17,7 +17,7 @@ import importlib
 import inspect
 from typing import Any, Callable, Dict, List, Optional, Tuple, Type
 
-from idem import Idem, InFlight, LedgerUnavailable, Refused
+from idem import Idem, InFlight, LedgerUnavailable, Refused, plan
 
 _LATER = 10
 
@@ -40,6 +40,7 @@ def once_task(
         does. After any other error the task is in doubt, and its retry fails with InDoubt.
     policy, probe, returning: as for an operation.
     """
+    rules = plan.policy({"side_effect": "write"}, policy or {})
     celery_task: Any = importlib.import_module("celery").Task
     asked_to_retry: Any = importlib.import_module("celery.exceptions").Retry
 
@@ -71,7 +72,7 @@ def once_task(
                 scope=scope,
                 key=name,
                 identity=identity,
-                policy={"side_effect": "write", **(policy or {})},
+                policy=rules,
                 definite=definite,
                 probe=probe,
                 returning=returning,

@@ -65,6 +65,9 @@ class ToolGuard:
         self._reads = frozenset([reads] if isinstance(reads, str) else reads)
         self._tools = {name: {**options, **own} for name, own in (tools or {}).items()}
         self._options = options
+        for each in (options, *self._tools.values()):
+            # What is wrong with them is told now, not at the first call.
+            guard_tool(idem, name="tool", **each)
         self._scope = scope
         self._message = message
 

@@ -42,6 +42,7 @@ def once_tool(idem: Idem, tool: Tool, *, scope: Scope = None, **options: Any) ->
             "openai-agents (0.22)"
             % getattr(tool, "name", tool)
         )
+    guard = guard_tool(idem, name=tool.name, **options)
     bare, guarded = copy.copy(tool), copy.copy(tool)
     # Else an error would come back as a text, and the text would be recorded as the result.
     setattr(bare, "_use_default_failure_error_function", False)
@@ -66,7 +67,7 @@ def once_tool(idem: Idem, tool: Tool, *, scope: Scope = None, **options: Any) ->
 
         where = scope(context) if callable(scope) else scope
         try:
-            answer = await guard_tool(idem, name=tool.name, **options)(execute).acall(given, scope=where)
+            answer = await guard(execute).acall(given, scope=where)
         except Refused:
             raise
         except Exception as definite:
