@@ -8,6 +8,7 @@ import { LedgerUnavailable, Refused } from "./errors.js";
 import { writeMembers } from "./json.js";
 import { type OnceOptions, once } from "./once.js";
 import { type Ground, Operation, type OperationOptions } from "./operation.js";
+import { checkOptions, type Names } from "./options.js";
 import { isMemory, type OpenOptions, settings } from "./settings.js";
 import { Sharing } from "./sharing.js";
 import { Tickets } from "./tickets.js";
@@ -111,6 +112,7 @@ export class Idem {
   /** Opens a ledger: `sqlite:orders.db`, `memory:`, or options. It starts no server before the first call. */
   static async open(ledger: string | IdemOptions = {}): Promise<Idem> {
     const options = typeof ledger === "string" ? { ledger } : ledger;
+    checkOptions("Idem.open", options, OPEN_NAMES);
     const { clocks, ...where } = settings(options);
     const make = (): Shared => {
       const connection = new Connection({ clocks, ...where });
@@ -167,6 +169,7 @@ export class Idem {
     decision: Decision,
   ): Promise<Resolution> {
     const { scope = "default", operation, key, fence, state } = entry;
+    checkOptions("resolve", decision, DECISION_NAMES);
     const { as, who, why, result, retentionMs, evenThoughItMayStillAct } = decision;
     const params = {
       scope: scopeHere(scope),
@@ -280,6 +283,29 @@ export interface IdemOptions extends OpenOptions {
   /** Errors that prove that nothing happened, for all operations. */
   readonly definite?: Definite;
 }
+
+const OPEN_NAMES: Names<IdemOptions> = {
+  ledger: true,
+  url: true,
+  token: true,
+  command: true,
+  resendMs: true,
+  giveUpMs: true,
+  settleMs: true,
+  helloMs: true,
+  onWarning: true,
+  clocks: true,
+  definite: true,
+};
+
+const DECISION_NAMES: Names<Decision> = {
+  as: true,
+  result: true,
+  who: true,
+  why: true,
+  retentionMs: true,
+  evenThoughItMayStillAct: true,
+};
 
 const LOOKING = ["find", "browse", "trail", "result", "stats", "suggest", "key"] as const;
 export type LookMethod = (typeof LOOKING)[number];

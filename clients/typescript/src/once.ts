@@ -1,5 +1,7 @@
 import { Refused } from "./errors.js";
 import type { Operation, OperationOptions } from "./operation.js";
+import { checkOptions, type Names } from "./options.js";
+import { checkPolicy } from "./policy.js";
 
 type OfTheCall = "scope" | "key" | "identity" | "content" | "arguments" | "labels" | "occurrence" | "signal";
 
@@ -15,13 +17,30 @@ export interface OnceOptions<A extends unknown[]> extends Omit<OperationOptions,
   readonly arguments?: ((...args: A) => unknown) | undefined;
 }
 
+const NAMES: Names<OnceOptions<unknown[]>> = {
+  scope: true,
+  key: true,
+  identity: true,
+  content: true,
+  labels: true,
+  arguments: true,
+  parent: true,
+  policy: true,
+  probe: true,
+  definite: true,
+  waitMs: true,
+  codec: true,
+};
+
 export function once<A extends unknown[], R>(
   operation: (name: string, options: OperationOptions) => Operation,
   name: string,
   options: OnceOptions<A>,
   body: (...args: A) => R | Promise<R>,
 ): (...args: A) => Promise<R> {
+  checkOptions(`once("${name}")`, options, NAMES);
   const { scope, key, identity, content, labels, arguments: all, ...rest } = options;
+  checkPolicy(name, rest.policy ?? {});
   if (!key && !identity && rest.policy?.sideEffect !== "read") {
     throw new Refused(
       `once("${name}") has neither a key nor an identity. Add { identity: (…) => ({ … }) }, the arguments that make it this call`,

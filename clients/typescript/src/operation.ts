@@ -3,9 +3,10 @@ import { around, context, type Frame, innermost, passedOut } from "./context.js"
 import { type Definite, isDefinite } from "./definite.js";
 import { type Place, Refused } from "./errors.js";
 import { Written, write, writeMembers } from "./json.js";
+import { checkOptions, type Names } from "./options.js";
 import { type Outcome, unwrapped } from "./outcome.js";
 import { insideItself } from "./performing.js";
-import { type Policy, policyMembers, waitMs } from "./policy.js";
+import { checkPolicy, type Policy, policyMembers, waitMs } from "./policy.js";
 import type { Action } from "./running.js";
 import type { Sharing } from "./sharing.js";
 import type { Probe, Spec } from "./spec.js";
@@ -44,6 +45,23 @@ export interface OperationOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const NAMES: Names<OperationOptions> = {
+  scope: true,
+  key: true,
+  identity: true,
+  content: true,
+  occurrence: true,
+  labels: true,
+  parent: true,
+  arguments: true,
+  policy: true,
+  probe: true,
+  definite: true,
+  waitMs: true,
+  codec: true,
+  signal: true,
+};
+
 /** What operations of one Idem share. */
 export interface Ground {
   readonly sharing: Sharing;
@@ -58,7 +76,12 @@ export class Operation {
     private readonly ground: Ground,
     private readonly name: string,
     private readonly options: OperationOptions,
-  ) {}
+  ) {
+    checkOptions(`the operation '${name}'`, options, NAMES);
+    if (options.policy !== undefined) {
+      checkPolicy(name, options.policy);
+    }
+  }
 
   /** Runs the action once and returns its value, as duplicates get it; throws if there is none. */
   async run<T>(action: Action<T>): Promise<T> {

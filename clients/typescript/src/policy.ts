@@ -1,3 +1,6 @@
+import { Refused } from "./errors.js";
+import { checkOptions, type Names } from "./options.js";
+
 /** A time: milliseconds, or a text such as `30s`, `5m`, `24h`, `7d` or `PT5M`. */
 export type Duration = number | string;
 
@@ -33,8 +36,48 @@ export interface Policy {
   readonly approval?: boolean;
 }
 
-const DURATIONS = ["lease", "timeLimit", "wait", "retention", "tombstone", "probeGrace"];
+/** What a value of each option may be: one of some words, a duration, a flag, or any text. */
+const VALUES: Readonly<Record<keyof Policy, readonly string[] | "duration" | "flag" | "text">> = {
+  sideEffect: ["read", "idempotent", "write", "destructive"],
+  lease: "duration",
+  timeLimit: "duration",
+  wait: "duration",
+  retention: "duration",
+  tombstone: "duration",
+  onDoubt: ["halt", "probe", "rerun"],
+  probeGrace: "duration",
+  passesKeyTo: "text",
+  keepFailures: "flag",
+  staged: "flag",
+  reworded: ["warn", "conflict", "ignore"],
+  repeat: ["replay", "run"],
+  approval: "flag",
+};
+const NAMES = Object.fromEntries(Object.keys(VALUES).map(name => [name, true])) as Names<Policy>;
 const DEFAULT_WAIT_MS = 10_000;
+
+/** Refuses what the server would refuse at the first call, in the spelling of this package. */
+export function checkPolicy(operation: string, policy: Policy): void {
+  const what = `the policy of '${operation}'`;
+  checkOptions(what, policy, NAMES);
+  for (const [name, value] of Object.entries(policy)) {
+    const wrong = value === undefined ? undefined : whyWrong(VALUES[name as keyof Policy], value);
+    if (wrong !== undefined) {
+      throw new Refused(`${what}: ${name}: '${value}' is ${wrong}`);
+    }
+  }
+}
+
+function whyWrong(kind: (typeof VALUES)[keyof Policy], value: unknown): string | undefined {
+  if (Array.isArray(kind)) {
+    return kind.includes(value) ? undefined : `not one of ${kind.join(", ")}`;
+  } else if (kind === "duration") {
+    return millis(value) === undefined
+      ? "no duration; write for instance 500ms, 30s, 5m, 24h or 7d, or a whole number of milliseconds"
+      : undefined;
+  }
+  return kind !== "flag" || typeof value === "boolean" ? undefined : "neither true nor false";
+}
 
 /** A policy as the server reads it. */
 export function policyMembers(policy: Policy): Record<string, unknown> {
@@ -42,7 +85,7 @@ export function policyMembers(policy: Policy): Record<string, unknown> {
   for (const [name, value] of Object.entries(policy)) {
     if (value !== undefined) {
       const snake = name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
-      members[snake] = DURATIONS.includes(name) && typeof value === "number" ? `${value}ms` : value;
+      members[snake] = typeof value === "number" ? `${value}ms` : value;
     }
   }
   return members;
@@ -58,9 +101,11 @@ export function waitMs(policy: Policy): number {
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-function millis(duration: Duration): number | undefined {
+function millis(duration: unknown): number | undefined {
   if (typeof duration === "number") {
-    return duration;
+    return Number.isSafeInteger(duration) && duration >= 0 ? duration : undefined;
+  } else if (typeof duration !== "string") {
+    return undefined;
   }
   const [, count = "", unit = ""] = /^(\d+)\s*(ms|s|m|h|d)$/.exec(duration.trim()) ?? [];
   if (count !== "") {

@@ -1,6 +1,7 @@
 import { AssertionError } from "node:assert";
 import { NotExecuted } from "./errors.js";
 import { Idem, sharedOf } from "./idem.js";
+import { checkOptions } from "./options.js";
 import { inTrial } from "./trial.js";
 
 /** What an agent acts on in a test, instead of real services. */
@@ -90,6 +91,7 @@ export async function examine(
   agent: (world: World) => unknown,
   options: { readonly idem?: Idem } = {},
 ): Promise<SafetyReport> {
+  checkOptions("the trial", options, { idem: true });
   const examined = last.then(async () => {
     const idem = options.idem ?? (await Idem.open("memory:"));
     try {
@@ -234,6 +236,7 @@ class Life {
     act: (...args: A) => R | Promise<R>,
     options: { readonly key?: (...args: A) => string } = {},
   ): (...args: A) => Promise<R> {
+    checkOptions(`the effect '${name}'`, options, { key: true });
     const { world, fault } = this;
     return async (...args) => {
       if (world.died) {

@@ -2,8 +2,9 @@ import type { Call } from "./call.js";
 import type { Definite } from "./definite.js";
 import { Refused } from "./errors.js";
 import type { Idem } from "./idem.js";
+import { checkOptions, type Names } from "./options.js";
 import type { Kind, Outcome } from "./outcome.js";
-import type { Policy } from "./policy.js";
+import { checkPolicy, type Policy } from "./policy.js";
 import type { Probe } from "./spec.js";
 import { type Codec, dropped } from "./values.js";
 
@@ -26,6 +27,19 @@ export interface GuardOptions<A> {
   /** How the tool is called in texts for the model; its name. */
   readonly describe?: string | undefined;
 }
+
+/** The options of a guarded tool that a declaration by its name may have. */
+export const RULE_NAMES: Names<Omit<GuardOptions<unknown>, "name" | "scope">> = {
+  identity: true,
+  content: true,
+  key: true,
+  policy: true,
+  probe: true,
+  definite: true,
+  codec: true,
+  describe: true,
+};
+const NAMES: Names<GuardOptions<unknown>> = { name: true, scope: true, ...RULE_NAMES };
 
 /** What a framework knows about one call of a tool. */
 export interface ToolContext {
@@ -57,6 +71,8 @@ export function guardTool<A, R>(
   if (!name) {
     throw new Refused("a guarded tool needs a name");
   }
+  checkOptions(`the tool '${name}'`, options, NAMES);
+  checkPolicy(name, policy ?? {});
   return async (args, context = {}) => {
     const key = context.key ?? options.key?.(args);
     const operation = idem.operation(name, {

@@ -1,6 +1,6 @@
 import type { Idem } from "../idem.js";
 import type { Kind } from "../outcome.js";
-import { type AgentOptions, callOnce, checkNames, fieldsOf, modelText } from "./common.js";
+import { type AgentOptions, callOnce, checkAgent, fieldsOf, modelText } from "./common.js";
 
 /** What the AI SDK tells a tool about a call. */
 export interface AiContext {
@@ -50,7 +50,7 @@ export function guardTools<T extends Readonly<Record<string, object>>>(
   tools: T,
   options: AgentOptions<AiContext> = {},
 ): T {
-  checkNames(options, Object.keys(tools));
+  checkAgent("guardTools", options, Object.keys(tools));
   return Object.fromEntries(
     Object.entries(tools).map(([name, tool]) => [name, guarded(idem, name, tool, options)]),
   ) as T;

@@ -1,5 +1,5 @@
 import type { Idem } from "../idem.js";
-import { type AgentOptions, callOnce, checkNames, fieldsOf, modelText } from "./common.js";
+import { type AgentOptions, callOnce, checkAgent, fieldsOf, modelText } from "./common.js";
 
 /** What the tool runner tells a tool about a call. */
 export interface RunContext {
@@ -25,7 +25,8 @@ export function guardTools<T extends object[]>(
   options: AgentOptions<RunContext | undefined> = {},
 ): T {
   const all = tools as readonly RunnableTool[];
-  checkNames(
+  checkAgent(
+    "guardTools",
     options,
     all.flatMap(tool => tool.name ?? []),
   );

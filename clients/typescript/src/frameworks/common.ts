@@ -2,8 +2,9 @@ import { context } from "../context.js";
 import { type Definite, isDefinite } from "../definite.js";
 import { Refused } from "../errors.js";
 import type { Idem } from "../idem.js";
-import type { Policy } from "../policy.js";
-import { type GuardOptions, guardTool, type ToolAnswer } from "../tool.js";
+import { checkOptions, type Names, nearest } from "../options.js";
+import { checkPolicy, type Policy } from "../policy.js";
+import { type GuardOptions, guardTool, RULE_NAMES, type ToolAnswer } from "../tool.js";
 import { type Codec, json } from "../values.js";
 
 /** The arguments of a call, as a model gives them. */
@@ -45,7 +46,7 @@ export async function callOnce<C>(
   execute: () => unknown,
 ): Promise<ToolAnswer<unknown>> {
   const declared = options.tools?.[call.name];
-  const rule = typeof declared === "string" ? { policy: { sideEffect: declared } } : declared;
+  const rule = typeof declared === "string" ? { policy: policyOf(declared) } : declared;
   checkFields(call.name, rule, call.fields);
   const given = typeof options.scope === "function" ? options.scope(call.context) : options.scope;
   const tool = guardTool<Arguments, unknown>(
@@ -122,12 +123,33 @@ async function lastOf(value: unknown): Promise<unknown> {
   return last;
 }
 
-/** Refuses declarations for tools that do not exist: a mistyped name would leave a tool with the usual rules. */
-export function checkNames(options: AgentOptions<never>, names: readonly string[]): void {
-  const unknown = Object.keys(options.tools ?? {}).find(name => !names.includes(name));
-  if (unknown !== undefined) {
-    throw new Refused(`there is no tool '${unknown}'; the tools are ${names.join(", ")}`);
+const AGENT_NAMES: Names<AgentOptions<unknown>> = { scope: true, tools: true };
+
+/**
+ * Refuses options, and declarations of tools, that do not exist: a mistyped name would leave a tool with the usual rules.
+ *
+ * @param names the tools, where they are known
+ */
+export function checkAgent(
+  what: string,
+  options: AgentOptions<never>,
+  names?: readonly string[],
+  known: Readonly<Record<string, true>> = AGENT_NAMES,
+): void {
+  checkOptions(what, options, known);
+  for (const [name, rule] of Object.entries(options.tools ?? {})) {
+    if (names !== undefined && !names.includes(name)) {
+      const meant = nearest(name, names);
+      const instead = meant === undefined ? `the tools are ${names.join(", ")}` : `did you mean '${meant}'?`;
+      throw new Refused(`${what}: there is no tool '${name}'; ${instead}`);
+    }
+    checkOptions(`the tool '${name}'`, typeof rule === "string" ? {} : rule, RULE_NAMES);
+    checkPolicy(name, policyOf(rule));
   }
+}
+
+function policyOf(rule: ToolRule): Policy {
+  return typeof rule === "string" ? { sideEffect: rule } : (rule.policy ?? {});
 }
 
 /** A text for the model: the value as a model reads it, with the note that it is an earlier one. */

@@ -34,7 +34,8 @@ export interface ExpressOptions<R> extends HttpOptions<R> {
  * app.use(express.json(), authenticate, idempotency(idem, { principal: request => request.user.id }));
  */
 export function idempotency<R extends ExpressRequest>(idem: Idem, options: ExpressOptions<R>) {
-  const guard = new HttpGuard<R>(idem, options);
+  const { body: _, ...others } = options;
+  const guard = new HttpGuard<R>(idem, others);
   return (request: R, response: ServerResponse, next: (error?: unknown) => void): void => {
     let began = false;
     const run = (echo: string): Promise<Handled> => {

@@ -3,7 +3,7 @@ import type { Idem } from "../idem.js";
 import type { Json } from "../json.js";
 import { json } from "../values.js";
 import { described } from "../words.js";
-import { type AgentOptions, callOnce, checkNames, fieldsOf, modelText } from "./common.js";
+import { type AgentOptions, callOnce, checkAgent, fieldsOf, modelText } from "./common.js";
 
 /** The part of a LangChain config that a guard reads. */
 export interface LangChainConfig {
@@ -53,6 +53,7 @@ function threadIn({ configurable }: LangChainConfig): string | undefined {
  * createAgent({ model, tools, checkpointer, middleware: [idemMiddleware(idem, { tools: { lookUp: "read" } })] });
  */
 export function idemMiddleware(idem: Idem, options: AgentOptions<LangChainConfig> = {}) {
+  checkAgent("idemMiddleware", options);
   return {
     name: "idem",
     async wrapToolCall<Q extends ToolRequest, R>(request: Q, handler: (request: Q) => R | Promise<R>): Promise<R> {
@@ -76,7 +77,8 @@ export function guardTools<T extends object[]>(
   options: AgentOptions<LangChainConfig> = {},
 ): T {
   const all = tools as unknown as readonly Tool[];
-  checkNames(
+  checkAgent(
+    "guardTools",
     options,
     all.map(tool => tool.name),
   );

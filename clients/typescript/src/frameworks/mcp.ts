@@ -1,7 +1,8 @@
 import { Refused } from "../errors.js";
 import type { Idem } from "../idem.js";
+import type { Names } from "../options.js";
 import type { Duration } from "../policy.js";
-import { type AgentOptions, callOnce, fieldsOf, type ToolRule } from "./common.js";
+import { type AgentOptions, callOnce, checkAgent, fieldsOf, type ToolRule } from "./common.js";
 
 /** What the MCP SDK tells a handler about a call. */
 export interface McpExtra {
@@ -24,6 +25,8 @@ export interface McpOptions<E extends McpExtra> extends Omit<AgentOptions<E>, "s
   /** How long a result answers in the session `default`, where the same call may be meant again tomorrow; 15 min. */
   readonly repeatWindow?: Duration;
 }
+
+const NAMES: Names<McpOptions<McpExtra>> = { name: true, user: true, session: true, repeatWindow: true, tools: true };
 
 /** A handler reported an error as its result (`isError`), which does not prove that nothing happened. */
 export class ToolReportedError extends Error {
@@ -66,6 +69,7 @@ export function guardServer<S extends object, E extends McpExtra = McpExtra>(
   server: S,
   options: McpOptions<E>,
 ): S {
+  checkAgent("guardServer", options, undefined, NAMES);
   const target = server as unknown as Server & { tool?: unknown; _registeredTools?: object };
   if (Object.keys(target._registeredTools ?? {}).length > 0) {
     throw new Refused(

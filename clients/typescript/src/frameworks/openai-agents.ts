@@ -1,6 +1,8 @@
 import { Refused } from "../errors.js";
 import type { Idem } from "../idem.js";
-import { type AgentOptions, callOnce, fieldsOf, modelText, type ToolRule } from "./common.js";
+import { checkOptions } from "../options.js";
+import { RULE_NAMES } from "../tool.js";
+import { type AgentOptions, callOnce, checkAgent, fieldsOf, modelText, type ToolRule } from "./common.js";
 
 /** The run's context of the OpenAI Agents SDK. */
 export interface AgentsContext {
@@ -35,6 +37,8 @@ export function once<T extends object>(
   }
   const { scope, ...rule } = guard;
   const rules: AgentOptions<AgentsContext> = { ...(scope === undefined ? {} : { scope }), tools: { [name]: rule } };
+  checkOptions(`the tool '${name}'`, guard, { scope: true, ...RULE_NAMES });
+  checkAgent("once", rules);
   const run = options.execute as (input: unknown, context?: AgentsContext, details?: Details) => unknown;
   const execute = async (input: unknown, context?: AgentsContext, details?: Details): Promise<unknown> => {
     const fields = fieldsOf(options.parameters);

@@ -1,8 +1,9 @@
 import type { Call } from "../../call.js";
 import { IdemError, NotExecuted } from "../../errors.js";
 import type { Entry, Idem } from "../../idem.js";
+import { checkOptions, type Names } from "../../options.js";
 import type { Outcome } from "../../outcome.js";
-import type { Policy } from "../../policy.js";
+import { checkPolicy, type Policy } from "../../policy.js";
 import { fingerprint, type HttpRequest, isAmbiguous, onePath, type RequestBody } from "./fingerprint.js";
 import { callerScope, entryKey, MalformedKey, operationName, parseKey, type RequestKey } from "./key.js";
 import {
@@ -93,7 +94,8 @@ export class HttpGuard<R> {
     this.keyHeader = options.keyHeader ?? "Idempotency-Key";
     this.largestStoredBody = options.largestStoredBody ?? MIB;
     this.#stores = storedHeaders(options.storedHeaders ?? []);
-    checkOptions(options);
+    checkOptions("idempotency", options, NAMES);
+    checkRules(options);
   }
 
   /** Whether a method is guarded at all. */
@@ -373,15 +375,32 @@ function expires(at: unknown): Record<string, string> {
   return !isText(at) ? {} : { [EXPIRES]: new Date(at).toUTCString() };
 }
 
-function checkOptions({ methods, policy }: HttpOptions<never> | HttpOptions<unknown>): void {
+const NAMES: Names<HttpOptions<unknown>> = {
+  principal: true,
+  keyHeader: true,
+  keyRequired: true,
+  challenge: true,
+  methods: true,
+  route: true,
+  finalOn: true,
+  releasedOn: true,
+  doubtfulOn: true,
+  storedHeaders: true,
+  largestBody: true,
+  largestStoredBody: true,
+  waiters: true,
+  policy: true,
+};
+
+function checkRules({ methods, policy = {} }: HttpOptions<never> | HttpOptions<unknown>): void {
   const wrong = methods?.find(method => NEVER_GUARDED.includes(method));
   if (wrong !== undefined) {
     throw new TypeError(`${wrong} changes nothing and is never guarded; leave it out`);
   }
-  const p = policy as Record<string, unknown> | undefined;
-  if (p?.sideEffect === "read" || p?.keepFailures || p?.retry !== undefined || p?.approval || p?.interrupt) {
+  checkPolicy("idempotency", policy);
+  if (policy.sideEffect === "read" || policy.keepFailures || policy.approval) {
     throw new TypeError(
-      "a policy for HTTP can't be a read and can't set keepFailures, retry, approval or interrupt; leave them out, or name fewer methods",
+      "a policy for HTTP can't be a read and can't set keepFailures or approval; leave them out, or name fewer methods",
     );
   }
 }
