@@ -34,12 +34,16 @@ module dev.idem.core {
             dev.idem.jsonl,
             dev.idem.postgresql,
             dev.idem.redis,
+            dev.idem.remote,
             dev.idem.sqlite;
     exports dev.idem.internal.sql to
             dev.idem.postgresql,
             dev.idem.sqlite;
     exports dev.idem.internal.wait to
             dev.idem.agent;
+    exports dev.idem.internal.wire to
+            dev.idem.remote,
+            dev.idem.server;
 
     uses dev.idem.Codec;
     uses dev.idem.spi.LedgerProvider;

@@ -48,6 +48,7 @@ class ArchitectureTest {
             entry("dev.idem.internal.codec", List.of("dev.idem", "dev.idem.internal.json", "dev.idem.spi")),
             entry("dev.idem.internal.ledger", List.of("dev.idem", "dev.idem.spi")),
             entry("dev.idem.internal.sql", List.of("dev.idem", "java.sql")),
+            entry("dev.idem.internal.wire", List.of("dev.idem.internal.ledger", "dev.idem.spi")),
             entry("dev.idem.spi", List.of("dev.idem")),
             entry("dev.idem.spi.browse", List.of("dev.idem", "dev.idem.spi")),
             entry("dev.idem.internal.rules", List.of("dev.idem", "dev.idem.spi")),
@@ -85,7 +86,8 @@ class ArchitectureTest {
 
     /** The packages of core that work without the engine. */
     private static final String BELOW_THE_ENGINE = "dev.idem.(spi.browse|spi.store|spi|seal|internal.codec"
-            + "|internal.json|internal.key|internal.ledger|internal.rules|internal.sql|internal.store)..";
+            + "|internal.json|internal.key|internal.ledger|internal.rules|internal.sql|internal.store"
+            + "|internal.wire)..";
 
     private static final String[] LEDGERS = {
         "dev.idem.jsonl..", "dev.idem.postgresql..", "dev.idem.redis..", "dev.idem.sqlite.."

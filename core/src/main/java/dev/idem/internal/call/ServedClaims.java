@@ -99,7 +99,7 @@ public final class ServedClaims implements AutoCloseable {
     public Answer claim(Plan plan, Claimer claimer) {
         Subject subject = Subject.of(plan, keepsDetails);
         Policy policy = plan.policy();
-        upkeep.start();
+        keepUp();
         heartbeats.ready();
         long sent = clock.nanos();
         Claim claim = send(subject, policy, claimer, subject.labels(), TakeOver.NONE);
@@ -113,6 +113,11 @@ public final class ServedClaims implements AutoCloseable {
         }
         boolean reworded = isRefused(claim, subject, policy);
         return new Answer(reworded ? new Claim.Conflict(claim.entry()) : claim, asked(subject), reworded, sent);
+    }
+
+    /** Purges expired entries from now on. */
+    public void keepUp() {
+        upkeep.start();
     }
 
     private Claim send(Subject subject, Policy policy, Claimer claimer, Map<String, String> labels, TakeOver takeOver) {

@@ -82,11 +82,23 @@ public record Access(Set<Right> rights, List<Match> scopes) {
         }
     }
 
-    void require(Right right, String scope) {
+    void requireEverywhere(Right right) {
+        require(right);
+        if (!mayEverywhere(right)) {
+            throw forbidden("this needs all scopes");
+        }
+    }
+
+    /** The same as {@link #require(Right, String)}, also for entries of Idem's own. */
+    void requireAlsoInternal(Right right, String scope) {
         require(right);
         if (!may(right, scope)) {
             throw forbidden("the scope is not one of yours");
         }
+    }
+
+    void require(Right right, String scope) {
+        requireAlsoInternal(right, scope);
         if ((right == Right.ACT || right == Right.OPERATE) && INTERNAL.stream().anyMatch(each -> each.matches(scope))) {
             throw ApiException.malformed(
                     "the scope '" + scope + "' is Idem's own; choose another one. Nothing was done");

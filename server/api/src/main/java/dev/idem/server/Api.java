@@ -44,6 +44,7 @@ public final class Api implements AutoCloseable {
     private final ServedClaims claims;
     private final Renewals renewals;
     private final TicketMethods tickets;
+    private final LedgerMethods whole;
     private final LedgerName name;
     private final String version;
     private final Map<String, Method> methods = new TreeMap<>();
@@ -91,6 +92,18 @@ public final class Api implements AutoCloseable {
         methods.put("poison.list", new Method(Right.READ, person::poison));
         methods.put("poison.again", new Method(Right.OPERATE, person::again));
         methods.put("key", new Method(null, Api::key));
+        this.whole = new LedgerMethods(ledger, name, claims, look);
+        methods.put("ledger.claim", new Method(Right.ACT, whole::claim));
+        methods.put("ledger.renew", new Method(Right.ACT, whole::renew));
+        methods.put("ledger.mark", new Method(Right.ACT, whole::mark));
+        methods.put("ledger.settle", new Method(Right.ACT, whole::settle));
+        methods.put("ledger.find", new Method(null, whole::find));
+        methods.put("ledger.resolve", new Method(Right.OPERATE, whole::resolve));
+        methods.put("ledger.forget", new Method(Right.OPERATE, whole::forget));
+        methods.put("ledger.browse", new Method(Right.PAYLOADS, whole::browse));
+        methods.put("ledger.stats", new Method(Right.READ, whole::stats));
+        methods.put("ledger.purge", new Method(Right.OPERATE, whole::purge));
+        methods.put("ledger.trail", new Method(Right.READ, whole::trail));
     }
 
     private interface Work {
@@ -171,6 +184,7 @@ public final class Api implements AutoCloseable {
                 .with("ledger_id", name.id())
                 .with("rights", caller.access().rightWords())
                 .with("scopes", caller.access().scopeTexts())
+                .with("capabilities", whole.capabilities())
                 .with(
                         "limits",
                         new Answer()
@@ -178,6 +192,7 @@ public final class Api implements AutoCloseable {
                                 .withMillis("wait_ms", TicketMethods.LONGEST_WAIT)
                                 .with("renew_tickets", TicketMethods.MOST_TICKETS)
                                 .with("resolve_items", DecideMethods.MOST_ITEMS)
+                                .with("result_bytes", whole.largestResult())
                                 .members());
     }
 

@@ -62,12 +62,10 @@ final class LookMethods {
 
     Answer trail(Params params, Caller caller) {
         Address address = only(params, Right.READ);
-        Historied historied =
-                ledger.as(Historied.class).orElseThrow(() -> ApiException.malformed("this ledger keeps no trail"));
         return Answer.of("done")
                 .with(
                         "trail",
-                        historied.trail(address).stream()
+                        historied().trail(address).stream()
                                 .map(line -> new Answer()
                                         .with("at", line.at())
                                         .with("fence", line.fence())
@@ -136,9 +134,7 @@ final class LookMethods {
 
     Answer stats(Params params, Caller caller) {
         params.end();
-        Stats stats = params.access().mayEverywhere(Right.READ)
-                ? browsable().stats()
-                : counted(params.access().within(List.of()));
+        Stats stats = stats(params.access());
         Map<String, @Nullable Object> entries = new LinkedHashMap<>();
         for (State state : State.values()) {
             entries.put(state.word(), stats.count(state));
@@ -146,7 +142,11 @@ final class LookMethods {
         return Answer.of("done").with("entries", entries).with("replays", stats.replays());
     }
 
-    /** The numbers of some scopes. */
+    /** The numbers of the scopes that may be read. */
+    Stats stats(Access access) {
+        return access.mayEverywhere(Right.READ) ? browsable().stats() : counted(access.within(List.of()));
+    }
+
     private Stats counted(List<Match> scopes) {
         Map<State, Long> counts = new EnumMap<>(State.class);
         long replays = 0;
@@ -199,7 +199,11 @@ final class LookMethods {
         };
     }
 
-    private Browsable browsable() {
+    Historied historied() {
+        return ledger.as(Historied.class).orElseThrow(() -> ApiException.malformed("this ledger keeps no trail"));
+    }
+
+    Browsable browsable() {
         return ledger.as(Browsable.class).orElseThrow(() -> ApiException.malformed("this ledger can't be browsed"));
     }
 

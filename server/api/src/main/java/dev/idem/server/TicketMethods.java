@@ -156,7 +156,9 @@ final class TicketMethods {
         }
         params.end();
         long now = System.nanoTime();
-        Map<Ticket, String> answers = renewed(tickets);
+        Map<Ticket, Duration> leases = new HashMap<>();
+        tickets.forEach(each -> leases.put(each.ticket(), each.lease()));
+        Map<Ticket, String> answers = unrenewed(ledger, leases);
         List<Map<String, @Nullable Object>> all = new ArrayList<>();
         for (int i = 0; i < tickets.size(); i++) {
             TicketText one = tickets.get(i);
@@ -174,20 +176,18 @@ final class TicketMethods {
     }
 
     /** The answers of tickets that were not renewed. */
-    private Map<Ticket, String> renewed(List<TicketText> tickets) {
+    static Map<Ticket, String> unrenewed(Ledger ledger, Map<Ticket, Duration> leases) {
         Map<Ticket, String> answers = new HashMap<>();
         GroupRenewing group =
-                tickets.size() < 2 ? null : ledger.as(GroupRenewing.class).orElse(null);
+                leases.size() < 2 ? null : ledger.as(GroupRenewing.class).orElse(null);
         if (group == null) {
-            for (TicketText each : tickets) {
-                if (!ledger.renew(each.ticket(), each.lease())) {
-                    answers.put(each.ticket(), "lost");
+            leases.forEach((ticket, lease) -> {
+                if (!ledger.renew(ticket, lease)) {
+                    answers.put(ticket, "lost");
                 }
-            }
+            });
             return answers;
         }
-        Map<Ticket, Duration> leases = new HashMap<>();
-        tickets.forEach(each -> leases.put(each.ticket(), each.lease()));
         GroupRenewing.Unrenewed unrenewed = group.renewAll(leases);
         unrenewed.lost().forEach(ticket -> answers.put(ticket, "lost"));
         unrenewed.unanswered().forEach(ticket -> answers.put(ticket, "unanswered"));

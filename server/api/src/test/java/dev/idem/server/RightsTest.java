@@ -4,21 +4,36 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Address;
+import dev.idem.Entry;
 import dev.idem.Idem;
+import dev.idem.Json;
 import dev.idem.Policy;
+import dev.idem.State;
 import dev.idem.agent.approval.ApprovalRequest;
 import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.approval.Wanted;
+import dev.idem.internal.wire.RecordJson;
+import dev.idem.spi.AttemptId;
+import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.Fence;
+import dev.idem.spi.Fingerprints;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
+import dev.idem.spi.Moment;
 import dev.idem.spi.Owner;
+import dev.idem.spi.Retention;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.Tenure;
 import dev.idem.spi.Ticket;
+import dev.idem.spi.Times;
+import dev.idem.spi.browse.Query;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,6 +62,26 @@ class RightsTest extends ApiCase {
 
     /** What each method needs, and its request in a scope. */
     private static final Map<String, Needs> METHODS = Map.ofEntries(
+            Map.entry("ledger.claim", new Needs(Right.ACT, "{'ledger_id':'%l','request':%r}")),
+            Map.entry(
+                    "ledger.renew",
+                    new Needs(Right.ACT, "{'ledger_id':'%l','tickets':[{'ticket':%w,'lease':'PT1S'}]}")),
+            Map.entry("ledger.mark", new Needs(Right.ACT, "{'ledger_id':'%l','ticket':%w,'mark':{'name':'sent'}}")),
+            Map.entry("ledger.settle", new Needs(Right.ACT, "{'ledger_id':'%l','ticket':%w,'how':%h}")),
+            Map.entry(
+                    "ledger.find",
+                    new Needs(
+                            Set.of(Set.of(Right.ACT), Set.of(Right.READ, Right.PAYLOADS)),
+                            "{'ledger_id':'%l','address':%a}")),
+            Map.entry(
+                    "ledger.resolve", new Needs(Right.OPERATE, "{'ledger_id':'%l','address':%a,'fence':'1','how':%h}")),
+            Map.entry("ledger.forget", new Needs(Right.OPERATE, "{'ledger_id':'%l','seen':%e}")),
+            Map.entry(
+                    "ledger.browse",
+                    new Needs(Set.of(Set.of(Right.READ, Right.PAYLOADS)), "{'ledger_id':'%l','query':%q}")),
+            // It is for those who may do it in all scopes.
+            Map.entry("ledger.purge", new Needs(Set.of(), "{'ledger_id':'%l'}")),
+            Map.entry("ledger.trail", new Needs(Right.READ, "{'ledger_id':'%l','address':%a}")),
             Map.entry("claim", new Needs(Right.ACT, "{'operation':'o','key':'n','scope':'%s','attempt_id':'%i'}")),
             Map.entry(
                     "wait",
@@ -84,27 +119,63 @@ class RightsTest extends ApiCase {
         all.put("approvals.deny", Right.OPERATE);
         all.put("poison.list", Right.READ);
         all.put("poison.again", Right.OPERATE);
+        all.put("ledger.stats", Right.READ);
         WITHOUT_SCOPE = all;
     }
 
-    private record Needs(Right right, String request) {
+    /** What a method needs: all rights of one of the sets. */
+    private record Needs(Set<Set<Right>> anyOf, String request) {
+        Needs(Right right, String request) {
+            this(Set.of(Set.of(right)), request);
+        }
+
         String in(String scope) {
-            String ticket = TicketText.of(
-                            "x",
-                            new Ticket(new Address(scope.isEmpty() ? "-" : scope, "o", "k"), new Fence(1)),
-                            false,
-                            Policy.write(),
-                            Owner.named("x"))
+            Address address = new Address(scope.isEmpty() ? "-" : scope, "o", "k");
+            Ticket ticket = new Ticket(address, new Fence(1));
+            String text = TicketText.of("x", ticket, false, Policy.write(), Owner.named("x"))
                     .text();
-            return request.replace("%s", scope)
+            ClaimRequest claim = ClaimRequest.of(
+                    AttemptId.parse(id()), address.withOperation("new"), Fingerprints.NONE, Owner.named("x"));
+            Entry entry = new Entry(
+                    address,
+                    State.FAILED,
+                    ticket.fence(),
+                    1,
+                    Fingerprints.NONE,
+                    null,
+                    Map.of(),
+                    new Tenure(
+                            claim.attemptId(),
+                            claim.owner(),
+                            Moment.ofWall(Instant.EPOCH),
+                            ticket.fence(),
+                            Moment.ofWall(Instant.EPOCH),
+                            false,
+                            List.of()),
+                    null,
+                    new Times(Instant.EPOCH, Instant.EPOCH, null, null),
+                    0,
+                    null);
+            return request.replace('\'', '"')
+                    .replace("%s", scope)
                     .replace("%i", id())
-                    .replace("%t", ticket)
-                    .replace('\'', '"');
+                    .replace("%t", text)
+                    .replace("%a", json(address))
+                    .replace("%w", json(ticket))
+                    .replace("%r", json(claim))
+                    .replace("%h", json(new Settlement.NotExecuted("seen", Retention.DEFAULT)))
+                    .replace("%e", json(entry))
+                    .replace("%q", json(Query.all().withScope(scope)));
+        }
+
+        private static String json(Record record) {
+            return Json.writePlain(RecordJson.write(record));
         }
     }
 
     private final List<String> asked = new ArrayList<>();
     private Api spied;
+    private String ledgerId;
 
     @BeforeEach
     void spy() {
@@ -121,7 +192,7 @@ class RightsTest extends ApiCase {
                 });
         spied = new Api(spy, url(), Host.system(), "1");
         // The id of the ledger is made at the first use.
-        spied.call("hello", "{}", CALLER);
+        ledgerId = String.valueOf(json(spied.call("hello", "{}", CALLER)).get("ledger_id"));
     }
 
     @AfterEach
@@ -144,10 +215,8 @@ class RightsTest extends ApiCase {
         return METHODS.entrySet().stream()
                 .map(each -> DynamicTest.dynamicTest(each.getKey(), () -> {
                     String method = each.getKey();
-                    Right needed = each.getValue().right();
-                    for (Set<Right> rights : List.of(
-                            EnumSet.allOf(Right.class), EnumSet.of(needed), EnumSet.complementOf(EnumSet.of(needed)))) {
-                        boolean may = rights.contains(needed);
+                    for (Set<Right> rights : allSets()) {
+                        boolean may = each.getValue().anyOf().stream().anyMatch(rights::containsAll);
                         assertThat(refused(method, each.getValue().in(OWN), with(rights, "acme/*")))
                                 .as("%s with %s in its own scope", method, rights)
                                 .isEqualTo(!may);
@@ -164,10 +233,22 @@ class RightsTest extends ApiCase {
                 }));
     }
 
+    private static List<Set<Right>> allSets() {
+        List<Set<Right>> all = new ArrayList<>(List.of(Set.of()));
+        for (Right right : Right.values()) {
+            for (Set<Right> without : List.copyOf(all)) {
+                Set<Right> with = new HashSet<>(without);
+                with.add(right);
+                all.add(with);
+            }
+        }
+        return all;
+    }
+
     /** Whether it is refused because of the caller; any other error comes later. */
     private boolean refused(String method, String request, Caller caller) {
         try {
-            spied.call(method, request, caller);
+            spied.call(method, request.replace("%l", ledgerId), caller);
             return false;
         } catch (ApiException e) {
             return e.error() == ApiError.FORBIDDEN;
@@ -258,11 +339,47 @@ class RightsTest extends ApiCase {
         }
     }
 
+    /** Whoever could write them could approve its own calls. The server's user can open the ledger without the server. */
+    @Test
+    void theEntriesOfApprovalsAreForLedgersOfTheServersUserAlone() {
+        Caller token = with(EnumSet.allOf(Right.class), "*");
+        for (String scope : List.of("approvals", "approvals:acme/shop", "idem")) {
+            for (String method : List.of(
+                    "ledger.claim",
+                    "ledger.renew",
+                    "ledger.mark",
+                    "ledger.settle",
+                    "ledger.resolve",
+                    "ledger.forget")) {
+                asked.clear();
+                String request = METHODS.get(method).in(scope).replace("%l", ledgerId);
+                assertThatThrownBy(() -> spied.call(method, request, token)).hasMessageContaining("Idem's own");
+                assertThat(asked).isEmpty();
+                assertThat(spied.call(method, request, CALLER)).contains("answer");
+            }
+        }
+    }
+
+    @Test
+    void onlyWhoMayOperateEverywherePurges() {
+        assertThat(refused("ledger.purge", "{\"ledger_id\":\"%l\"}", with(EnumSet.of(Right.OPERATE), "*")))
+                .isFalse();
+        assertThat(refused("ledger.purge", "{\"ledger_id\":\"%l\"}", with(EnumSet.of(Right.ACT), "*")))
+                .isTrue();
+    }
+
     @Test
     void aParentIsInAnOwnScopeToo() {
         String claim = "{'operation':'o','key':'k','scope':'acme/shop','attempt_id':'" + id()
                 + "','parent':{'scope':'acme2','operation':'o','key':'k'}}";
         assertThat(refused("claim", claim.replace('\'', '"'), with(EnumSet.allOf(Right.class), "acme/*")))
+                .isTrue();
+        String request = METHODS.get("ledger.claim")
+                .in(OWN)
+                .replace(
+                        "\"request\":{",
+                        "\"request\":{\"parent\":{\"scope\":\"acme2\",\"operation\":\"o\",\"key\":\"k\"},");
+        assertThat(refused("ledger.claim", request, with(EnumSet.allOf(Right.class), "acme/*")))
                 .isTrue();
     }
 
