@@ -5,7 +5,7 @@ import { checkPolicy } from "./policy.js";
 
 type OfTheCall = "scope" | "key" | "identity" | "content" | "arguments" | "labels" | "occurrence" | "signal";
 
-/** Options of a function whose calls happen once. Functions get the arguments of the call. */
+/** Options of a function whose calls happen once. Functions get the arguments of the call, and its `this`. */
 export interface OnceOptions<A extends unknown[]> extends Omit<OperationOptions, OfTheCall> {
   readonly scope?: string | ((...args: A) => string) | undefined;
   readonly key?: ((...args: A) => string) | undefined;
@@ -49,12 +49,12 @@ export function once<A extends unknown[], R>(
   return async function (this: unknown, ...args: A): Promise<R> {
     const given: OperationOptions = {
       ...rest,
-      scope: typeof scope === "function" ? scope(...args) : scope,
-      key: key?.(...args),
-      identity: identity?.(...args),
-      content: content?.(...args),
-      labels: labels?.(...args),
-      arguments: all?.(...args),
+      scope: typeof scope === "function" ? scope.apply(this, args) : scope,
+      key: key?.apply(this, args),
+      identity: identity?.apply(this, args),
+      content: content?.apply(this, args),
+      labels: labels?.apply(this, args),
+      arguments: all?.apply(this, args),
     };
     if (key && given.key === undefined) {
       throw new Refused(`the key of '${name}' is undefined for this call. Nothing ran`);

@@ -376,6 +376,30 @@ test("aWriteWithoutScopeOrKeyIsRefusedWithTheLineToAdd", async () => {
   assert.throws(() => idem.once("mail", {}, () => 1), Refused);
 });
 
+test("whatMakesACallOfAMethodThisCallMayBeOfItsObject", async () => {
+  const charge = idem.once(
+    "charge",
+    {
+      identity(this: Account, cents: number) {
+        return { account: this.number, cents };
+      },
+    },
+    async function (this: Account, cents: number) {
+      return `${this.number} ${cents}`;
+    },
+  );
+  class Account {
+    constructor(readonly number: string) {}
+    charge = charge;
+  }
+  const charged = await idem.scope("order-of-two", async () => [
+    await new Account("a").charge(1),
+    await new Account("b").charge(1),
+    await new Account("a").charge(1),
+  ]);
+  assert.deepEqual(charged, ["a 1", "b 1", "a 1"]);
+});
+
 test("scopeParentAndCallComeFromTheContext", async () => {
   const charge = idem.once("charge", { identity: (cents: number) => ({ cents }) }, async (cents: number) => {
     const call = currentCall();
