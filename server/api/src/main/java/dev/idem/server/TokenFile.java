@@ -21,6 +21,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.EnumSet;
@@ -28,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,9 @@ public final class TokenFile {
     private static final int SECRET_BYTES = 32;
     private static final FileAttribute<?> FOR_USER =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    /** A lock of a file is one of a whole process. */
+    private static final ReentrantLock CHANGING = new ReentrantLock();
 
     private final Path path;
     private final Clocks clocks;
@@ -155,7 +160,7 @@ public final class TokenFile {
     }
 
     private List<Token> with(List<Token> tokens, String name, String secret, Access access, @Nullable Duration lasts) {
-        Instant now = clocks.now().wall();
+        Instant now = clocks.now().wall().truncatedTo(ChronoUnit.SECONDS);
         List<Token> all = new ArrayList<>(tokens);
         all.add(new Token(name, Token.digest(secret), access, now, lasts == null ? null : now.plus(lasts)));
         return all;
@@ -172,10 +177,11 @@ public final class TokenFile {
     }
 
     /** Changes the file while no other process does. Returns whether there was a change. */
-    private synchronized boolean change(Change how) throws IOException {
+    private boolean change(Change how) throws IOException {
         Path folder = path.getParent();
         Files.createDirectories(
                 folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        CHANGING.lock();
         try (FileChannel lock = FileChannel.open(
                 path.resolveSibling(path.getFileName() + ".lock"),
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
@@ -189,6 +195,8 @@ public final class TokenFile {
             replace(Files.exists(path) ? path.toRealPath() : path, text(after));
             seen = null;
             return true;
+        } finally {
+            CHANGING.unlock();
         }
     }
 

@@ -34,6 +34,9 @@ import org.eclipse.jetty.util.thread.Scheduler;
 public record Certificate(Path chain, Path key) {
     private static final System.Logger LOG = System.getLogger(Certificate.class.getName());
     private static final Duration LOOK_EVERY = Duration.ofSeconds(10);
+    /** Of a store that is in memory only. */
+    private static final String PASSWORD = "memory";
+
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN PRIVATE KEY-----(.*?)-----END PRIVATE KEY-----", Pattern.DOTALL);
     private static final List<String> KINDS = List.of("RSA", "EC", "Ed25519");
@@ -41,7 +44,8 @@ public record Certificate(Path chain, Path key) {
     /** A context with what the files hold now. */
     SslContextFactory.Server context() throws IOException {
         SslContextFactory.Server context = new SslContextFactory.Server();
-        read(context);
+        context.setKeyStore(read());
+        context.setKeyStorePassword(PASSWORD);
         return context;
     }
 
@@ -61,8 +65,7 @@ public record Certificate(Path chain, Path key) {
         try {
             seen = changed();
             if (!seen.equals(before)) {
-                read(context);
-                context.reload(same -> {});
+                renew(context);
             }
         } catch (Exception e) {
             LOG.log(System.Logger.Level.ERROR, "the new certificate is not used: {0}", e.getMessage());
@@ -71,23 +74,29 @@ public record Certificate(Path chain, Path key) {
         scheduler.schedule(() -> look(context, scheduler, now), LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    /** Makes later connections use what the files hold now. */
+    void renew(SslContextFactory.Server context) throws Exception {
+        KeyStore found = read();
+        context.reload(same -> context.setKeyStore(found));
+    }
+
     private List<FileTime> changed() throws IOException {
         return List.of(Files.getLastModifiedTime(chain), Files.getLastModifiedTime(key));
     }
 
-    /** Puts what the files hold now into a context. */
-    private void read(SslContextFactory.Server context) throws IOException {
-        // It is kept in memory only.
-        char[] password = "memory".toCharArray();
+    private KeyStore read() throws IOException {
         try (InputStream in = Files.newInputStream(chain)) {
             var certificates = CertificateFactory.getInstance("X.509").generateCertificates(in);
             PrivateKey secret = privateKey();
             requireOne(secret, certificates.iterator().next().getPublicKey());
             KeyStore store = KeyStore.getInstance("PKCS12");
             store.load(null, null);
-            store.setKeyEntry("idem", secret, password, certificates.toArray(java.security.cert.Certificate[]::new));
-            context.setKeyStore(store);
-            context.setKeyStorePassword("memory");
+            store.setKeyEntry(
+                    "idem",
+                    secret,
+                    PASSWORD.toCharArray(),
+                    certificates.toArray(java.security.cert.Certificate[]::new));
+            return store;
         } catch (GeneralSecurityException | IllegalArgumentException | NoSuchElementException e) {
             throw new IOException(chain + " and " + key + " are no certificate and its key: " + e.getMessage(), e);
         }
