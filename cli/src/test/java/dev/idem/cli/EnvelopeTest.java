@@ -103,6 +103,36 @@ class EnvelopeTest {
                 new String[] {"score", "--yes", "--", "echo", "1"},
                 new String[] {"webhook", "sign", "stripe", "a.json", "--json"},
                 new String[] {"webhook", "send", "stripe", "a.json", "--to", nowhere, "--dry-run"},
+                new String[] {
+                    "token",
+                    "add",
+                    "--name",
+                    "ci",
+                    "--rights",
+                    "read",
+                    "--scopes",
+                    "*",
+                    "--tokens",
+                    "t.json",
+                    "--dry-run",
+                    "--json"
+                },
+                new String[] {
+                    "token",
+                    "add",
+                    "--name",
+                    "ci",
+                    "--rights",
+                    "read",
+                    "--scopes",
+                    "acme/*,x",
+                    "--tokens",
+                    "t.json",
+                    "--json"
+                },
+                new String[] {"token", "ls", "--tokens", "t.json"},
+                new String[] {"token", "revoke", "ci", "--tokens", "t.json", "--dry-run"},
+                new String[] {"token", "revoke", "ci", "--tokens", "t.json"},
                 new String[] {"mcp", "rules", "--json", "--", "sh", server},
                 new String[] {"mcp", "install", "--file", "hosts.json", "--dry-run"},
                 new String[] {"mcp", "install", "--file", "hosts.json", "--yes"},
@@ -152,7 +182,7 @@ class EnvelopeTest {
 
     /** The name of a line's command, which may have two words. */
     private static String name(String[] line) {
-        return Set.of("webhook", "mcp").contains(line[0]) ? line[0] + " " + line[1] : line[0];
+        return Set.of("webhook", "mcp", "token").contains(line[0]) ? line[0] + " " + line[1] : line[0];
     }
 
     @Test
@@ -202,6 +232,9 @@ class EnvelopeTest {
                 "score --yes --json -- touch effect",
                 "webhook sign stripe tools.json --json",
                 "webhook send stripe tools.json --to http://127.0.0.1:1/",
+                "token add --name ci --rights read --scopes * --tokens t.json --json",
+                "token ls --tokens t.json",
+                "token revoke ci --tokens t.json",
                 "mcp rules --json -- touch effect",
                 "mcp install --file hosts.json --yes",
                 "stats",
@@ -323,12 +356,14 @@ class EnvelopeTest {
     @Test
     void mutatingCommandsTakeAKeyAndADryRun() {
         for (Syntax syntax : commands()) {
-            boolean byTicket = Set.of("claim", "renew", "settle").contains(syntax.name());
+            // A ticket or a token has a name of its own, and the secret of a token must not be kept.
+            boolean byName = Set.of("claim", "renew", "settle", "token add", "token revoke")
+                    .contains(syntax.name());
             if (syntax.danger() != Danger.SAFE) {
                 assertThat(syntax.find("--dry-run")).as(syntax.name()).isNotNull();
                 assertThat(syntax.find("--idempotency-key") == null)
                         .as(syntax.name())
-                        .isEqualTo(byTicket);
+                        .isEqualTo(byName);
             }
         }
     }

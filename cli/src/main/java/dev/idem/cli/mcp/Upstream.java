@@ -1,30 +1,23 @@
 package dev.idem.cli.mcp;
 
 import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Listening;
 import dev.idem.cli.syntax.UsageException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** A server over HTTP, and the place in front of it where hosts reach the guard. */
 record Upstream(URI server, String host, int port) {
-    private static final Pattern PLACE = Pattern.compile("(\\[[0-9a-fA-F:.]+\\]|[^:\\[\\]]+):([0-9]{1,5})");
-    private static final int LAST_PORT = 65_535;
-
     static Upstream of(String url, Arguments arguments) {
-        String listen = Objects.requireNonNull(arguments.find(McpCommand.LISTEN));
-        Matcher place = PLACE.matcher(listen);
-        if (!place.matches() || Integer.parseInt(place.group(2)) > LAST_PORT) {
-            throw new UsageException("--listen: write HOST:PORT, such as 127.0.0.1:8931, and not '" + listen + "'");
-        }
-        String host = place.group(1).replaceAll("[\\[\\]]", "");
+        InetSocketAddress place = Listening.place(Objects.requireNonNull(arguments.find(McpCommand.LISTEN)));
+        String host = place.getHostString();
         if (host.equals("0.0.0.0") || host.matches("[0:]+")) {
             throw new UsageException("--listen: name one address of this machine, and not all of them. "
                     + "The guard has no login, so every program that reaches it can call the server");
         }
-        return new Upstream(server(url), host, Integer.parseInt(place.group(2)));
+        return new Upstream(server(url), host, place.getPort());
     }
 
     /** The URL of a server. */

@@ -17,6 +17,7 @@ import dev.idem.command.Shell;
 import dev.idem.command.Signals;
 import dev.idem.server.Api;
 import dev.idem.server.StdioCarrier;
+import dev.idem.server.http.NetworkCarrier;
 import dev.idem.server.http.SocketCarrier;
 import dev.idem.spi.Ledger;
 import java.io.IOException;
@@ -24,11 +25,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 
 /** {@code idem serve}. */
 public record ServeCommand(Surroundings around, Arguments arguments) {
-    private static final Option STDIO =
-            Option.flag("--stdio", "serves the program that started it, over stdin and stdout");
+    static final Option STDIO = Option.flag("--stdio", "serves the program that started it, over stdin and stdout");
     private static final Option SOCKET = Option.of(
                     "--socket",
                     "PATH",
@@ -41,23 +42,28 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
     public static final Command COMMAND = Syntax.of(
                     "serve", "serves programs in any language: they claim, run, settle and get replays")
             .is(Danger.MUTATING, Trait.NATURAL, Trait.READS_ALL)
-            .has(STDIO, SOCKET, DRY_RUN, Options.LEDGER, Options.SEAL_KEYS)
+            .has(STDIO, SOCKET)
+            .has(NetworkDoor.OPTIONS, DRY_RUN, Options.LEDGER, Options.SEAL_KEYS)
             .ends(4, 12)
             .explained("""
             One server for all programs of this user, over HTTP: idem serve
             A program's own server, one JSON object a line: idem serve --stdio
             That one ends when its stdin ends or the program is gone. The methods: docs/protocol.md
+            Other hosts, tenants and browsers, each with a token: idem serve --listen 127.0.0.1:8731
+            Its first start makes a token that may do everything; idem token add makes more.
             """)
             .does((around, arguments) -> new ServeCommand(around, arguments).run());
 
     private Answer run() throws IOException {
         String url = absolute(LedgerPlace.url(arguments, around.env()));
+        NetworkDoor network = new NetworkDoor(around, arguments);
+        NetworkCarrier.Place place = network.place();
         try (Ledger ledger = LedgerPlace.open(around, arguments);
                 Api api = new Api(ledger, url, around.host(), version())) {
             if (arguments.flag(DRY_RUN)) {
                 return Answer.ok("noop").line(api.ledger() + " can be served");
             }
-            return arguments.flag(STDIO) ? overStdio(api) : overSocket(api, socket());
+            return arguments.flag(STDIO) ? overStdio(api) : overHttp(api, network, place);
         }
     }
 
@@ -73,14 +79,20 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
         return ended();
     }
 
-    private Answer overSocket(Api api, Path path) throws IOException {
+    private Answer overHttp(Api api, NetworkDoor door, NetworkCarrier.@Nullable Place place) throws IOException {
         CountDownLatch end = new CountDownLatch(1);
         if (!around.signals().handTo(name -> end.countDown())) {
             return ended();
         }
-        try (SocketCarrier carrier = SocketCarrier.start(api, path)) {
-            around.complain("idem: serving " + api.ledger() + " at " + carrier.path() + "\n  curl --unix-socket "
-                    + Shell.line(List.of(path.toString())) + " --json '{}' http://idem/v1/hello\n");
+        boolean socket = place == null || arguments.find(SOCKET) != null;
+        try (NetworkCarrier network = place == null ? null : door.open(api, place);
+                SocketCarrier local = socket ? SocketCarrier.start(api, socket()) : null) {
+            if (network != null) {
+                door.tell(api, network);
+            }
+            if (local != null) {
+                tell(api, local);
+            }
             end.await();
             around.complain("idem: ending\n");
         } catch (IllegalStateException e) {
@@ -94,6 +106,11 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
             around.signals().ended();
         }
         return ended();
+    }
+
+    private void tell(Api api, SocketCarrier carrier) {
+        around.complain("idem: serving " + api.ledger() + " at " + carrier.path() + "\n  curl --unix-socket "
+                + Shell.line(List.of(carrier.path().toString())) + " --json '{}' http://idem/v1/hello\n");
     }
 
     private Answer ended() {

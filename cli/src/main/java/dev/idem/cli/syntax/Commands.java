@@ -41,6 +41,9 @@ public final class Commands {
         ALL.put("manifest", "upkeep.ManifestCommand");
         ALL.put("completion", "upkeep.CompletionCommand");
         ALL.put("serve", "serve.ServeCommand");
+        ALL.put("token add", "serve.TokenAddCommand");
+        ALL.put("token ls", "serve.TokenLsCommand");
+        ALL.put("token revoke", "serve.TokenRevokeCommand");
         ALL.put("mcp", "mcp.McpCommand");
         ALL.put("mcp rules", "mcp.RulesCommand");
         ALL.put("mcp install", "mcp.InstallCommand");

@@ -1,0 +1,112 @@
+package dev.idem.cli.serve;
+
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Listening;
+import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.UsageException;
+import dev.idem.command.Shell;
+import dev.idem.server.Api;
+import dev.idem.server.TokenFile;
+import dev.idem.server.http.Certificate;
+import dev.idem.server.http.NetworkCarrier;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The part of {@code idem serve} that listens on the network. */
+record NetworkDoor(Surroundings around, Arguments arguments) {
+    private static final Option LISTEN =
+            Option.of("--listen", "HOST:PORT", "serves programs that have a token, over TCP; port 0 is a free one");
+    private static final Option TLS_CERT =
+            Option.of("--tls-cert", "FILE", "with --listen: the server's certificate and its chain, as PEM");
+    private static final Option TLS_KEY =
+            Option.of("--tls-key", "FILE", "with --tls-cert: its unencrypted PKCS#8 key, as PEM");
+    private static final Option PLAIN_HTTP = Option.flag(
+            "--plain-http",
+            "with --listen: goes without TLS beyond this host; everybody on the way reads tokens and results");
+    private static final Option PUBLIC_URL = Option.of(
+            "--public-url",
+            "URL",
+            "with --listen: where clients reach it, such as https://ops.example.com/idem behind a proxy");
+
+    static final List<Option> OPTIONS = List.of(LISTEN, TLS_CERT, TLS_KEY, PLAIN_HTTP, PUBLIC_URL, TokenPlace.TOKENS);
+
+    /** Where it listens; null where it has only a socket. */
+    NetworkCarrier.@Nullable Place place() throws IOException {
+        String listen = arguments.find(LISTEN);
+        String chain = arguments.find(TLS_CERT);
+        String key = arguments.find(TLS_KEY);
+        String url = arguments.find(PUBLIC_URL);
+        boolean plain = arguments.flag(PLAIN_HTTP);
+        if (listen == null) {
+            if (chain != null || key != null || url != null || plain) {
+                throw new UsageException("--tls-cert, --tls-key, --plain-http and --public-url go with --listen");
+            }
+            return null;
+        } else if (arguments.flag(ServeCommand.STDIO)) {
+            throw new UsageException("give --listen or --stdio, not both");
+        } else if ((chain == null) != (key == null)) {
+            throw new UsageException("--tls-cert and --tls-key go together");
+        }
+        InetSocketAddress where = Listening.place(listen);
+        Certificate certificate = chain == null || key == null
+                ? null
+                : new Certificate(
+                        around.directory().resolve(chain), around.directory().resolve(key));
+        NetworkCarrier.Place place = new NetworkCarrier.Place(
+                where.getHostString(), where.getPort(), certificate, url == null ? null : publicUrl(url));
+        if (certificate == null && !plain && !place.isLocal()) {
+            throw new UsageException("--listen: " + where.getHostString() + " is reached from other hosts, and without "
+                    + "encryption everybody on the way reads tokens and results. Give --tls-cert and --tls-key, listen at "
+                    + "127.0.0.1 behind a proxy, or say --plain-http");
+        }
+        return place;
+    }
+
+    private static URI publicUrl(String text) {
+        try {
+            URI url = new URI(text);
+            if (url.getHost() != null
+                    && List.of("http", "https").contains(url.getScheme())
+                    && url.getRawUserInfo() == null
+                    && url.getRawQuery() == null
+                    && url.getRawFragment() == null) {
+                return url;
+            }
+        } catch (URISyntaxException e) {
+            // As below.
+        }
+        throw new UsageException(
+                "--public-url: write https:// and a host, perhaps with a path: https://ops.example.com/idem");
+    }
+
+    /** Starts to listen, after it has made a first token where there is none. */
+    NetworkCarrier open(Api api, NetworkCarrier.Place place) throws IOException {
+        TokenFile tokens = TokenPlace.of(around, arguments);
+        tokens.begin("first", first(tokens));
+        return NetworkCarrier.start(api, place, tokens);
+    }
+
+    private static Path first(TokenFile tokens) {
+        return tokens.path().resolveSibling("token");
+    }
+
+    void tell(Api api, NetworkCarrier carrier) throws IOException {
+        TokenFile tokens = TokenPlace.of(around, arguments);
+        Path first = first(tokens);
+        around.complain("idem: serving " + api.ledger() + " at " + carrier.url() + "\n  tokens: " + tokens.path()
+                + " (idem token add, ls, revoke)\n");
+        if (Files.isReadable(first) && tokens.find(Files.readString(first).strip()) != null) {
+            around.complain(
+                    "  the first one, which may do everything: " + first + "\n  curl -H \"Authorization: Bearer $(cat "
+                            + Shell.line(List.of(first.toString())) + ")\" --json '{}' "
+                            + Shell.line(List.of(carrier.url().toString().replaceAll("/+$", "") + "/v1/hello")) + "\n");
+        }
+    }
+}
