@@ -115,7 +115,7 @@ class SignalsIT {
 
     private static Ran ended(Process process) throws Exception {
         String stdout = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         return new Ran(process.exitValue(), stdout, "");
     }
 }

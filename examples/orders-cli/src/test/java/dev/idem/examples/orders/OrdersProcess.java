@@ -34,7 +34,7 @@ record OrdersProcess(Path folder) {
         builder.environment().merge("PATH", folder.resolve("bin").toString(), (path, bin) -> bin + ":" + path);
         Process process = builder.start();
         try {
-            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+            if (!process.waitFor(3, TimeUnit.MINUTES)) {
                 throw new IllegalStateException(words + " did not end");
             }
             return new Ran(
