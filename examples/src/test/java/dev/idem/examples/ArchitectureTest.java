@@ -197,6 +197,13 @@ class ArchitectureTest {
                         "dev.idem.agent.tool",
                         "dev.idem.server.."))
                 .as("the methods of the server use core and the agent layer, and no carrier"));
+        rules.add(classes()
+                .that()
+                .resideInAPackage("dev.idem.server.console..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(concat(PLATFORM, "dev.idem.server.console.."))
+                .as("the files of the console use the platform alone"));
         rules.add(noClasses()
                 .that()
                 .resideInAnyPackage(concat(LEDGERS, BELOW_THE_ENGINE))
@@ -580,6 +587,7 @@ class ArchitectureTest {
                         "dev.idem.mcp.http",
                         "dev.idem.mcp.stdio",
                         "dev.idem.server",
+                        "dev.idem.server.console",
                         "dev.idem.server.http")
                 .containsAll(AGENT_PARTS)
                 .containsAll(ADAPTERS);
@@ -612,6 +620,8 @@ class ArchitectureTest {
                 .contains("dev.idem.sqlite.SqliteLedgerProvider");
         assertThat(caught.get("the methods of the server use core and the agent layer, and no carrier"))
                 .contains("dev.idem.sqlite.SqliteLedgerProvider");
+        assertThat(caught.get("the files of the console use the platform alone"))
+                .contains("dev.idem.server.Api");
         assertThat(caught.get("the guard of MCP servers uses core, sessions and tools, and no SDK"))
                 .contains("dev.idem.agent.batch.Batch");
         assertThat(caught.get("dev.idem.mcp.guard uses of its module only itself"))
