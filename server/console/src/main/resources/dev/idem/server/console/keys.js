@@ -1,0 +1,39 @@
+// Keys of the keyboard. A page names its own; keys that are typed into a field are not taken.
+
+let handlers = {};
+
+/** Replaces the keys of the page. */
+export function setKeys(map) {
+  handlers = map;
+}
+
+const TYPING = "input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]";
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) {
+    return;
+  }
+  if (event.key === "Escape" && event.target.matches(TYPING)) {
+    event.target.blur();
+    return;
+  }
+  const handler = event.target.matches(TYPING) || document.querySelector("dialog[open]") ? null : handlers[event.key];
+  if (handler) {
+    event.preventDefault();
+    handler();
+  }
+});
+
+/** Shown by "?". */
+export const HELP = [
+  ["j / k", "next and previous item"],
+  ["1", "it happened, or approve, or send again"],
+  ["2", "it did not happen, or deny"],
+  ["3", "leave it for now"],
+  ["Ctrl Enter", "record the decision"],
+  ["u", "undo, while it was not sent"],
+  ["Enter", "open the whole entry"],
+  ["/", "search"],
+  ["Esc", "leave a field"],
+  ["?", "these keys"],
+];

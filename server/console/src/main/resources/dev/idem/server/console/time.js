@@ -1,0 +1,70 @@
+// Times as people say them. The exact time is in the title of every element.
+import { html } from "./lib/lit-html/lit-html.js";
+
+const STEPS = [
+  [60, 1, "s"],
+  [3600, 60, "min"],
+  [48 * 3600, 3600, "h"],
+  [Infinity, 86400, "days"],
+];
+
+/** A length of time: "14 min", "3 h". */
+export function duration(ms) {
+  const abs = Math.abs(ms);
+  if (abs < 1000) {
+    return `${Math.round(abs)} ms`;
+  }
+  const seconds = abs / 1000;
+  if (seconds < 10) {
+    return `${seconds.toFixed(1)} s`;
+  }
+  const [, unit, word] = STEPS.find(([end]) => Math.floor(seconds) < end);
+  return `${Math.floor(seconds / unit)} ${word}`;
+}
+
+/** How long ago, or in how long. */
+export function ago(time, now = Date.now()) {
+  const ms = now - Date.parse(time);
+  if (Math.abs(ms) < 5000) {
+    return "just now";
+  }
+  const length = duration(Math.round(ms / 1000) * 1000).replace(".0", "");
+  return ms > 0 ? `${length} ago` : `in ${length}`;
+}
+
+/** The time of day of today, and the date where it is another day. */
+export function at(time, now = Date.now()) {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) {
+    return "?";
+  }
+  const clock = `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+  const today = new Date(now).toDateString() === date.toDateString();
+  return today ? clock : `${date.getDate()} ${date.toLocaleString("en", { month: "short" })} ${clock}`;
+}
+
+/** Date, time, zone and UTC: for the tooltip. */
+export function exact(time) {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime())
+    ? String(time)
+    : `${date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "long" })} (${date.toISOString()})`;
+}
+
+const two = (n) => String(n).padStart(2, "0");
+
+/** "14 min ago", the exact time on hover. */
+export function whenAgo(time) {
+  return time ? html`<time datetime=${time} title=${exact(time)}>${ago(time)}</time>` : "";
+}
+
+/** "09:14:02", the exact time on hover. */
+export function whenAt(time) {
+  return time ? html`<time datetime=${time} title=${exact(time)}>${at(time)}</time>` : "";
+}
+
+/** Milliseconds of "15m", "24h", "7d"; NaN for anything else. */
+export function millis(text) {
+  const found = /^(\d{1,6})(s|m|min|h|d)$/.exec(text);
+  return found ? Number(found[1]) * { s: 1e3, m: 6e4, min: 6e4, h: 36e5, d: 864e5 }[found[2]] : NaN;
+}

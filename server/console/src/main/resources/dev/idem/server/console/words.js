@@ -1,0 +1,164 @@
+// What an entry says, in sentences. Pure: entry and settings in, text out.
+import { at, duration } from "./time.js";
+import { clean, line, plural, wellFormed } from "./text.js";
+
+/** The words of a state, for people. */
+export const STATES = {
+  in_doubt: "in doubt",
+  in_progress: "running",
+  complete: "done",
+  failed: "failed",
+  expired: "expired",
+};
+
+const COMMAND_END = /\.Command(Doubtful|Failed)$/;
+
+/** What it is about in a few words: "Charge for cus_1, 42.00 USD". */
+export function title(entry, operations = {}) {
+  const rule = operations[entry.operation] ?? {};
+  const name = line(rule.title ?? entry.operation, 80);
+  const sum = amount(entry, operations);
+  const about = Object.entries(entry.labels ?? {})
+    .filter(([label]) => label !== rule.amount && !label.startsWith("idem") && !/^(run|session|parent)/.test(label))
+    .slice(0, 2)
+    .map(([, value]) => line(value, 60));
+  return `${name}${about.length ? ` for ${about.join(", ")}` : ""}${sum ? `, ${sum}` : ""}`;
+}
+
+/** The money that an entry names; null where the operator has declared no field for it, or it is not a whole number. */
+export function amount(entry, operations = {}) {
+  const rule = operations[entry.operation] ?? {};
+  const minor = (entry.labels ?? {})[rule.amount];
+  return rule.amount && /^-?\d{1,15}$/.test(minor ?? "") ? money(Number(minor), rule.currency) : null;
+}
+
+/** A number of the smallest units of a currency: 4200 is "42.00 USD". */
+export function money(minor, currency) {
+  let digits = 2;
+  try {
+    digits = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits;
+  } catch {
+    // Not a currency that is known here.
+  }
+  const text = (minor / 10 ** digits).toLocaleString("en", {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  return currency ? `${text} ${line(currency, 12)}` : text;
+}
+
+/** What is known about a doubt, as one sentence: "Sent at 09:14:02; the connection broke, no answer." */
+export function doubtSentence(entry, now = Date.now()) {
+  return `Sent at ${at(entry.claimed_at, now)}; ${broke(entry)}.`;
+}
+
+function broke(entry) {
+  const type = entry.failure ?? "";
+  const message = firstLine(entry.failure_message);
+  if (COMMAND_END.test(type)) {
+    return `the command ended with ${message || "an unknown exit"}`;
+  } else if (/ended without settling/.test(entry.doubt ?? "")) {
+    return `then its process (${line(entry.owner)}) ended without saying how it went`;
+  } else if (/lease of .* ran out/.test(entry.doubt ?? "")) {
+    return `then its process (${line(entry.owner)}) was not heard of again`;
+  }
+  const what = kind(type);
+  return `${what}${message ? ` (“${message}”)` : what ? "" : line(entry.doubt)}`;
+}
+
+const KINDS = [
+  [/timeout|timed ?out/i, "no answer came in time"],
+  [/connect|socket|eof|reset|closedchannel|http.*exception$|IOException$/i, "the connection broke, no answer"],
+  [/interrupt/i, "the call was interrupted"],
+];
+
+function kind(type) {
+  const found = KINDS.find(([pattern]) => pattern.test(type));
+  const simple = line(type).split(".").pop();
+  return found ? found[1] : simple ? `it ended with ${simple}` : "";
+}
+
+const firstLine = (text) => line((text ?? "").split("\n", 1)[0], 240);
+
+/** The command and the end of its output, where the call was a command. */
+export function output(entry) {
+  const lines = (entry.failure_message ?? "").split("\n");
+  const command = lines.find((each) => each.startsWith("command: "));
+  return COMMAND_END.test(entry.failure ?? "") && command
+    ? { command: clean(command.slice(9)), tail: clean(lines.slice(lines.indexOf(command) + 1).join("\n")) }
+    : null;
+}
+
+/** The host and the process in the name of an owner. */
+export function owner(entry) {
+  const found = /^(?:(.*)@)?(\S+) pid (\d+)$/.exec(entry.owner ?? "");
+  return found ? `${found[2]}, process ${found[3]}${found[1] ? ` of ${found[1]}` : ""}` : line(entry.owner);
+}
+
+/** Whether the attempt may still act, and so whether it is too early to say that it did not. */
+export function mayAct(entry, now = Date.now()) {
+  return entry.state === "in_doubt" && Date.parse(entry.may_act_until) > now;
+}
+
+/** What may still settle a doubt without a person. */
+export function byItself(entry, now = Date.now()) {
+  const until = at(entry.may_act_until, now);
+  return mayAct(entry, now)
+    ? `The attempt may still act until ${until}, and may still report its result. A call with a probe can ask the remote after that.`
+    : `The attempt can no longer act since ${until}. The next call asks its probe, if it has one; nothing else settles it but a person.`;
+}
+
+/** Who resolved it and why, out of the note that a decision leaves; null where no person did. */
+export function resolution(note) {
+  const found = /^resolved by (.+?)(?:: ([\s\S]*?))?(?: \(request [A-Za-z0-9_-]{8,64}\))?$/.exec(note ?? "");
+  return found ? { who: line(found[1] === "hand" ? "somebody" : found[1]), why: line(found[2] ?? "", 400) } : null;
+}
+
+/** How an entry ended or stands, as one sentence. */
+export function standing(entry, now = Date.now()) {
+  const person = resolution(entry.note);
+  switch (entry.state) {
+    case "in_doubt":
+      return doubtSentence(entry, now);
+    case "in_progress":
+      return `Running since ${at(entry.claimed_at, now)} at ${owner(entry)}. It may act until ${at(entry.may_act_until, now)}.`;
+    case "complete":
+      return (
+        (person ? `${person.who} recorded at ${at(entry.settled_at, now)} that it happened.` : `Done at ${at(entry.settled_at, now)}${took(entry)}.`) +
+        (entry.replays ? ` It has answered ${plural(entry.replays, "duplicate")}.` : "")
+      );
+    case "failed":
+      return person
+        ? `${person.who} recorded at ${at(entry.settled_at, now)} that it did not happen. The next call runs it.`
+        : `Failed at ${at(entry.settled_at, now)} without an effect: ${line((entry.failure ?? "it gave no reason").split(".").pop())}${firstLine(entry.failure_message) ? ` (“${firstLine(entry.failure_message)}”)` : ""}.`;
+    default:
+      return `It ran at ${at(entry.claimed_at, now)}. Its result has expired, and its key is kept from running again.`;
+  }
+}
+
+function took(entry) {
+  const ms = Date.parse(entry.settled_at) - Date.parse(entry.claimed_at);
+  return ms >= 0 ? `, after ${duration(ms)}` : "";
+}
+
+/**
+ * The operator's link to the vendor's own search, with its fields percent-encoded; null where there is none, a field is
+ * missing, or it leads elsewhere than to a web page.
+ */
+export function vendorLink(entry, operations = {}) {
+  const template = operations[entry.operation]?.link;
+  if (!template) {
+    return null;
+  }
+  const fields = { ...entry.labels, key: entry.key, scope: entry.scope, operation: entry.operation };
+  let missing = false;
+  const link = template.replace(/\{([A-Za-z0-9._-]{1,64})\}/g, (_, name) => {
+    const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    missing ||= value === undefined;
+    return encodeURIComponent(wellFormed(String(value ?? "")));
+  });
+  return missing || !/^https?:\/\//i.test(link) ? null : link;
+}
+
+/** The name of the site that a link leads to. */
+export const site = (link) => new URL(link).host;
