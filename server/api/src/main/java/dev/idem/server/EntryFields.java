@@ -31,6 +31,7 @@ final class EntryFields {
                         mark == null || mark.child() == null
                                 ? null
                                 : mark.child().pid())
+                .with("fingerprint", entry.fingerprints().identity())
                 .with("may_act_until", entry.tenure().limit().wall())
                 .with("doubt", doubt == null ? null : doubt.reason())
                 .with("doubt_since", doubt == null ? null : doubt.since())

@@ -78,8 +78,9 @@ final class LookMethods {
     Answer browse(Params params, Caller caller) {
         Query query = query(params).withAfter(params.textOrNull("after")).withLimit((int)
                 params.number("limit", PAGE, 1, MOST_ON_A_PAGE));
+        Sieve sieve = Sieve.of(params);
         params.end();
-        Page page = browsable().browse(query);
+        Page page = sieve.page(browsable(), query);
         return Answer.of("done")
                 .with("entries", page.entries().stream().map(EntryFields::of).toList())
                 .with("next", page.next())
@@ -164,9 +165,10 @@ final class LookMethods {
         }
     }
 
-    /** Known scopes, operations or label names that begin with a prefix, among the newest entries. */
+    /** Known scopes, operations, label names or values of a label that begin with a prefix, among the newest entries. */
     Answer suggest(Params params, Caller caller) {
         String of = params.text("of");
+        String label = params.textOrNull("label");
         String prefix = params.text("prefix", "");
         params.end();
         List<Match> scopes = params.access().within(List.of());
@@ -180,7 +182,7 @@ final class LookMethods {
                             .withLimit(MOST_ON_A_PAGE)
                             .withAfter(after));
             page.entries().stream()
-                    .flatMap(entry -> names(of, entry))
+                    .flatMap(entry -> names(of, label, entry))
                     .filter(name -> name.startsWith(prefix))
                     .forEach(found::add);
             looked += page.entries().size();
@@ -190,7 +192,10 @@ final class LookMethods {
                 .with("names", found.stream().limit(MOST_SUGGESTED).toList());
     }
 
-    private static Stream<String> names(String of, Entry entry) {
+    private static Stream<String> names(String of, @Nullable String label, Entry entry) {
+        if (of.equals("label") && label != null) {
+            return Stream.ofNullable(entry.labels().get(label));
+        }
         return switch (of) {
             case "scope" -> Stream.of(entry.address().scope());
             case "operation" -> Stream.of(entry.address().operation());

@@ -7,7 +7,9 @@ import dev.idem.Idem;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Ledgers;
 import dev.idem.testkit.Until;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +72,48 @@ class LookMethodsTest extends ApiCase {
         assertThat(call("suggest", "{'of':'operation','prefix':'x'}").toString())
                 .doesNotContain("charge");
         assertThat(call("suggest", "{'of':'label'}").toString()).contains("team");
+        assertThat(call("suggest", "{'of':'label','label':'team','prefix':'r'}"))
+                .isEqualTo(of("answer", "done", "names", List.of("red")));
+    }
+
+    @Test
+    void whatAPersonHasResolvedIsFound() {
+        for (String who : List.of("ann", "anna")) {
+            Map<String, @Nullable Object> granted =
+                    call("claim", "{'operation':'charge','key':'" + who + "','attempt_id':'" + id() + "'}");
+            settle(granted, "'as':'in_doubt'");
+            call(
+                    "resolve",
+                    "{'operation':'charge','key':'" + who + "','fence':'" + granted.get("fence")
+                            + "','state':'in_doubt','as':'complete','who':'" + who + "','why':'seen','request_id':'"
+                            + id()
+                            + "'}");
+        }
+        settle(granted(""), "'as':'complete'");
+        assertThat(keys(call("browse", "{'resolved_by':'ann'}"))).containsExactly("ann");
+        assertThat(keys(call("browse", "{'resolved_by':'bob'}"))).isEmpty();
+    }
+
+    @Test
+    void whatRanInsideOfACallIsFoundPageByPage() {
+        settle(granted(""), "'as':'complete'");
+        for (String child : List.of("c1", "c2", "c3")) {
+            call(
+                    "claim",
+                    "{'operation':'step','key':'" + child + "','attempt_id':'" + id()
+                            + "','parent':{'operation':'charge','key':'k'}}");
+            call("claim", "{'operation':'step','key':'other-" + child + "','attempt_id':'" + id() + "'}");
+        }
+        String children = "'parent':{'operation':'charge','key':'k'},'oldest_first':true,'limit':2";
+        Map<String, @Nullable Object> page = call("browse", "{" + children + "}");
+        assertThat(keys(page)).containsExactly("c1", "c2");
+        assertThat(keys(call("browse", "{" + children + ",'after':'" + page.get("next") + "'}")))
+                .containsExactly("c3");
+    }
+
+    private static List<Object> keys(Map<String, @Nullable Object> page) {
+        return ((List<?>) Objects.requireNonNull(page.get("entries")))
+                .stream().map(each -> (Object) ((Map<?, ?>) each).get("key")).toList();
     }
 
     /** The counts of a server stayed in its memory. */

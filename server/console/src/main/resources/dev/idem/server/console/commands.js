@@ -19,7 +19,8 @@ const address = ({ scope, operation, key }) => `${option("scope", scope)} ${opti
 
 export const show = (entry) => `idem show ${address(entry)}`;
 export const why = (entry) => `idem why ${address(entry)}`;
-export const resolve = (entry, as) => `idem resolve --as ${as} --why '…' ${address(entry)}`;
+export const resolve = (entry, as) =>
+  `idem resolve --as ${as} --why '…' ${as === "complete" ? "--no-result '…' " : ""}${address(entry)}`;
 
 export function curl({ scope, operation, key }, base) {
   return `curl -H "Authorization: Bearer $IDEM_TOKEN" --json ${shell(JSON.stringify({ scope, operation, key }))} ${shell(new URL("v1/find", base).href)}`;

@@ -1,2 +1,133 @@
-import { html } from "./lib/lit-html/lit-html.js";
-export const search = { title: "search", async open() {}, async changed() {}, view: () => html`search` };
+// The search: chips that are in the URL, entries page by page, JSON Lines, and doubts settled together.
+import { html, nothing } from "./lib/lit-html/lit-html.js";
+import { repeat } from "./lib/lit-html/directives/repeat.js";
+import { call, config, may } from "./api.js";
+import { bulk, bulkPanel, closeBulk } from "./bulk.js";
+import { undoNewest } from "./decide.js";
+import { add, browse, chips, entryLink, id, query, wrong } from "./filter.js";
+import { download, downloading } from "./jsonl.js";
+import { empty, labels, loading, mark, news, trouble } from "./parts.js";
+import { reading, update } from "./page.js";
+import { field, resetField } from "./searchfield.js";
+import { line, plural, short } from "./text.js";
+import { exact, whenAgo } from "./time.js";
+import { STATES, title } from "./words.js";
+
+const PAGE = 100;
+
+let filter = [];
+let entries = null;
+let next = null;
+let fresh = null;
+let problem = null;
+let busy = false;
+let asked = 0;
+
+const asMembers = () => browse(filter);
+
+export const search = {
+  title: "Search",
+  filter: () => ({ ...asMembers(), limit: PAGE }),
+  async open(_, text) {
+    filter = chips(text);
+    resetField();
+    closeBulk();
+    [entries, next, fresh, problem] = [null, null, null, null];
+    await load();
+  },
+  async changed() {
+    const about = asked;
+    try {
+      const page = await call("browse", { ...asMembers(), limit: PAGE });
+      if (about !== asked || entries === null) {
+        return;
+      }
+      const known = new Map(entries.map((each) => [id(each), each]));
+      const added = page.entries.filter((each) => !known.has(id(each)) || known.get(id(each)).fence !== each.fence);
+      if (entries.length > PAGE || (added.length && reading())) {
+        // Rows that are shown change where they are; new ones wait.
+        const now = new Map(page.entries.map((each) => [id(each), each]));
+        entries = entries.map((each) => (now.get(id(each))?.fence === each.fence ? now.get(id(each)) : each));
+        fresh = added.length ? { page, added: added.length } : null;
+      } else {
+        show(page);
+      }
+    } catch (e) {
+      problem = e;
+    }
+    update();
+  },
+  view,
+  keys: () => ({ j: () => move(1), k: () => move(-1), u: undoNewest }),
+};
+
+function show(page) {
+  [entries, next, fresh, problem] = [page.entries, page.next ?? null, null, null];
+}
+
+/** Reads the first page, or the one behind those that are shown. */
+async function load(after) {
+  const mine = ++asked;
+  busy = true;
+  update();
+  try {
+    const page = await call("browse", { ...asMembers(), limit: PAGE, ...(after && { after }) });
+    if (mine === asked) {
+      show(after ? { entries: [...entries, ...page.entries], next: page.next } : page);
+    }
+  } catch (e) {
+    if (mine === asked) {
+      problem = e;
+    }
+  }
+  busy = mine === asked ? false : busy;
+  update();
+}
+
+function move(step) {
+  const rows = [...document.querySelectorAll(".results a.hit")];
+  const at = rows.indexOf(document.activeElement);
+  rows[at < 0 ? 0 : Math.max(0, Math.min(rows.length - 1, at + step))]?.focus();
+}
+
+export const go = (all) => (location.hash = `#/search?${query(all)}`);
+
+function view() {
+  const doubts = filter.every((chip) => chip.field !== "by" && (chip.field !== "state" || chip.value === "in_doubt"));
+  return html`<header class="page-head"><h1>Search</h1>
+      ${fresh ? news(fresh.added, () => (show(fresh.page), update())) : nothing}
+      <div class="end">
+        ${may("operate") && doubts ? html`<button data-testid="bulk" @click=${() => bulk(asMembers())}>Settle the doubts…</button>` : nothing}
+        <button data-testid="jsonl" ?disabled=${!entries?.length} @click=${() => download(asMembers())}>${downloading() ?? "Download JSONL"}</button>
+      </div></header>
+    ${field(filter, (chip) => go(add(filter, chip)), (chip) => go(filter.filter((each) => each !== chip)))}
+    ${bulkPanel(() => load())}
+    ${problem ? trouble(problem, () => load()) : nothing}
+    ${entries === null ? (problem ? nothing : loading(8)) : entries.length === 0 && !next ? none() : results()}`;
+}
+
+function none() {
+  return filter.length === 0
+    ? empty("No calls yet", "Every call that is guarded by this ledger appears here, the newest first.")
+    : empty("Nothing is found", `No entry has ${filter.length === 1 ? "this" : `all ${filter.length} of these`}. Remove a chip to see more.`);
+}
+
+function results() {
+  return html`<div class="results panel" data-testid="results">
+      ${repeat(entries, (each) => id(each), hit)}
+    </div>
+    ${next ? html`<p class="row more"><button ?disabled=${busy} data-testid="more" @click=${() => load(next)}>${busy ? "Loading…" : `Show ${PAGE} more`}</button>
+      <span class="hint">${plural(entries.length, "entry", "entries")} so far</span></p>`
+    : html`<p class="hint" data-testid="count">${plural(entries.length, "entry", "entries")}${filter.some(wrong) ? ", without the chips that can’t be used" : ""}</p>`}`;
+}
+
+function hit(entry) {
+  return html`<div class="hit-row" data-testid="hit">
+    <a class="hit" href=${entryLink(entry)}>${mark(entry.state)}<span class="hit-name"><bdi>${title(entry, config().operations)}</bdi></span></a>
+    <span class="hit-scope"><bdi>${line(entry.scope, 60)}</bdi></span>
+    <span class="hit-labels">${labels(entry)}</span>
+    <code class="hit-key" title=${line(entry.key, 255)}>${short(entry.key)}</code>
+    <span class="hit-state ${entry.state}">${STATES[entry.state] ?? line(entry.state)}${entry.attempt > 1 ? ` · try ${entry.attempt}` : ""}${entry.replays ? html` · <span title="duplicates answered">↻ ${entry.replays}</span>` : nothing}</span>
+    <span class="hit-when" title=${exact(entry.claimed_at)}>${whenAgo(entry.claimed_at)}</span>
+  </div>`;
+}
