@@ -15,6 +15,7 @@ import dev.idem.spi.Settlement;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.Transactional;
 import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Counts;
 import dev.idem.spi.browse.Historied;
 import dev.idem.spi.browse.Page;
 import dev.idem.spi.browse.Query;
@@ -142,6 +143,11 @@ public final class SealedLedger extends ForwardingLedger {
         @Override
         public Stats stats() {
             return behind.stats();
+        }
+
+        @Override
+        public Counts counts(Query query) {
+            return behind.counts(query);
         }
     }
 

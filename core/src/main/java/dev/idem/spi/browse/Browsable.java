@@ -22,6 +22,24 @@ public interface Browsable {
     /** How many entries there are in each state, and how often they have answered duplicates. */
     Stats stats();
 
+    /**
+     * How many entries match a query, by operation, state and hour of the newest claim. They are the entries that
+     * {@link #browse} shows on all pages of the query, without expired ones; the place and the limit of the query do
+     * not matter. A ledger that can't count by itself looks at each entry.
+     */
+    default Counts counts(Query query) {
+        Query all = query.withAfter(null).withLimit(1000);
+        Counts.Tally tally = new Counts.Tally();
+        Page page = browse(all);
+        while (true) {
+            page.entries().forEach(tally::add);
+            if (page.next() == null) {
+                return tally.counts(null);
+            }
+            page = browse(all.withAfter(page.next()));
+        }
+    }
+
     /** Writes the counts of replays that are only in memory, so that other processes see them. */
     default void writeCounts() {}
 }

@@ -5,6 +5,7 @@ import dev.idem.spi.EntryStore;
 import dev.idem.spi.Moment;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,17 @@ public interface Searchable {
 
     /** How many rows there are in each stored state, without forgotten ones. */
     Map<State, Long> counts();
+
+    /**
+     * How many rows match a query, by operation, stored state and hour of their claim, without rows that have expired. No
+     * rule filters these rows: the store compares exactly. Empty if the store can't count so; then the rows are read.
+     *
+     * @param stored some of complete, failed and in doubt
+     * @param from only rows behind this fence: with a higher one if the oldest come first
+     */
+    default Optional<List<Counts.Group>> counts(Query query, Set<State> stored, long from) {
+        return Optional.empty();
+    }
 
     /** How many duplicates all rows have answered. */
     long replays();

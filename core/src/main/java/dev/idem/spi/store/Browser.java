@@ -6,11 +6,13 @@ import dev.idem.internal.store.Purging;
 import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.Moment;
 import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Counts;
 import dev.idem.spi.browse.Page;
 import dev.idem.spi.browse.Query;
 import dev.idem.spi.browse.Searchable;
 import dev.idem.spi.browse.Stats;
 import dev.idem.spi.browse.Walkable;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -18,10 +20,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Lists, counts and purges the rows of a store, as the rules see them. */
 final class Browser implements Browsable {
     private static final int PORTION = 100;
+    /** Counting takes microseconds for each row, and a page for people asks for it every few seconds. */
+    private static final int MOST_COUNTED = 100_000;
 
     private final StoreLedger ledger;
     private final Searchable searchable;
@@ -113,6 +118,66 @@ final class Browser implements Browsable {
         expired(counts);
         counts.values().removeIf(count -> count == 0);
         return new Stats(counts, searchable.replays());
+    }
+
+    /**
+     * Rows that count as they are stored are counted by the store's own statement, the others are judged one by one.
+     * Fences only grow, so there are at most so many rows above a bound.
+     */
+    @Override
+    public Counts counts(Query query) {
+        ledger.requireOpen();
+        writeCounts();
+        Query upwards = query.withOldestFirst();
+        long from = Math.max(0, newestFence() - MOST_COUNTED);
+        Set<State> judged = storedAs(query.states());
+        Set<State> settled = EnumSet.of(State.COMPLETE, State.FAILED, State.IN_DOUBT);
+        settled.removeIf(state -> !query.states().isEmpty() && !query.states().contains(state));
+        Counts.Tally tally = new Counts.Tally();
+        if (!settled.isEmpty()) {
+            searchable.counts(upwards, settled, from).ifPresent(groups -> {
+                groups.forEach(tally::add);
+                judged.retainAll(EnumSet.of(State.IN_PROGRESS));
+            });
+        }
+        if (!judged.isEmpty()) {
+            judge(upwards, judged, from, tally);
+        }
+        return tally.counts(from == 0 ? null : began(query, from));
+    }
+
+    private void judge(Query query, Set<State> stored, long begin, Counts.Tally tally) {
+        UnreadableRows unreadable = new UnreadableRows(ledger, query);
+        long from = begin;
+        Searchable.Rows rows;
+        do {
+            rows = searchable.scan(query, stored, from, PORTION);
+            for (Row row : rows.rows()) {
+                from = row.fence().number();
+                Entry entry = unreadable.read(row, rows.now());
+                if (entry != null && query.matches(entry, rows.now().wall())) {
+                    tally.add(entry);
+                }
+            }
+        } while (rows.rows().size() == PORTION);
+    }
+
+    private long newestFence() {
+        return searchable.scan(Query.all(), EnumSet.allOf(State.class), Long.MAX_VALUE, 1).rows().stream()
+                .mapToLong(row -> row.fence().number())
+                .findFirst()
+                .orElse(0);
+    }
+
+    /** When the oldest row above a fence was claimed; null if the query asks for newer ones anyway. */
+    private @Nullable Instant began(Query query, long fence) {
+        Searchable.Rows first = searchable.scan(Query.all().withOldestFirst(), EnumSet.allOf(State.class), fence, 1);
+        Instant now = first.now().wall();
+        return first.rows().stream()
+                .map(row -> row.claimed().wall())
+                .filter(claimed -> query.newerThan() == null || claimed.isAfter(now.minus(query.newerThan())))
+                .findFirst()
+                .orElse(null);
     }
 
     private void count(Map<State, Long> counts, Set<State> stored) {

@@ -2,6 +2,7 @@ package dev.idem.spi.store;
 
 import dev.idem.Entry;
 import dev.idem.State;
+import dev.idem.spi.browse.Counts;
 import dev.idem.spi.browse.Page;
 import dev.idem.spi.browse.Query;
 import dev.idem.spi.browse.Stats;
@@ -29,6 +30,12 @@ final class Browsing {
         }
         List<Entry> page = found.subList(0, query.limit());
         return new Page(page, page.get(page.size() - 1).fence().toString());
+    }
+
+    static Counts counts(Stream<Entry> entries, Query query, Instant now) {
+        Counts.Tally tally = new Counts.Tally();
+        entries.filter(entry -> query.matches(entry, now)).forEach(tally::add);
+        return tally.counts(null);
     }
 
     static Stats stats(Stream<Entry> entries) {

@@ -22,6 +22,7 @@ import dev.idem.spi.Settlement;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.Watches;
 import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Counts;
 import dev.idem.spi.browse.Page;
 import dev.idem.spi.browse.Query;
 import dev.idem.spi.browse.Stats;
@@ -35,6 +36,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,12 +137,7 @@ public final class MemoryLedger implements Ledger, Browsable, Awaitable, GroupRe
     public Page browse(Query query) {
         requireOpen();
         Moment now = clocks.now();
-        return Browsing.page(
-                slots.values().stream()
-                        .map(slot -> Optional.ofNullable(view(slot, now)))
-                        .flatMap(Optional::stream),
-                query,
-                now.wall());
+        return Browsing.page(entries(now), query, now.wall());
     }
 
     @Override
@@ -179,10 +176,21 @@ public final class MemoryLedger implements Ledger, Browsable, Awaitable, GroupRe
     @Override
     public Stats stats() {
         requireOpen();
+        return Browsing.stats(entries(clocks.now()));
+    }
+
+    @Override
+    public Counts counts(Query query) {
+        requireOpen();
         Moment now = clocks.now();
-        return Browsing.stats(slots.values().stream()
+        return Browsing.counts(entries(now), query, now.wall());
+    }
+
+    /** The entries as they count now. */
+    private Stream<Entry> entries(Moment now) {
+        return slots.values().stream()
                 .map(slot -> Optional.ofNullable(view(slot, now)))
-                .flatMap(Optional::stream));
+                .flatMap(Optional::stream);
     }
 
     @Override

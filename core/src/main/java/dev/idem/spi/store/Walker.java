@@ -7,6 +7,7 @@ import dev.idem.internal.store.PagePlace;
 import dev.idem.internal.store.Purging;
 import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Counts;
 import dev.idem.spi.browse.Page;
 import dev.idem.spi.browse.Query;
 import dev.idem.spi.browse.Stats;
@@ -98,6 +99,26 @@ final class Walker implements Browsable {
             }
         } while (batch.next() != null);
         return new Stats(counts, replays);
+    }
+
+    @Override
+    public Counts counts(Query query) {
+        ledger.requireOpen();
+        writeCounts();
+        UnreadableRows unreadable = new UnreadableRows(ledger, query);
+        Counts.Tally tally = new Counts.Tally();
+        Set<Address> met = new HashSet<>();
+        Batch batch = null;
+        do {
+            batch = store.walk(false, batch == null ? null : batch.next());
+            for (Row row : batch.rows()) {
+                Entry entry = unreadable.read(row, batch.now());
+                if (entry != null && query.matches(entry, batch.now().wall()) && met.add(row.at())) {
+                    tally.add(entry);
+                }
+            }
+        } while (batch.next() != null);
+        return tally.counts(null);
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.idem.spi.Moment;
 import dev.idem.spi.ReplayCounting;
 import dev.idem.spi.RowLockedException;
 import dev.idem.spi.Ticket;
+import dev.idem.spi.browse.Counts;
 import dev.idem.spi.browse.Query;
 import dev.idem.spi.browse.Searchable;
 import dev.idem.spi.browse.Walkable;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -260,6 +262,12 @@ class PostgresqlStore implements EntryStore, Searchable, ReplayCounting, Joining
             }
             return counts;
         });
+    }
+
+    @Override
+    public Optional<List<Counts.Group>> counts(Query query, Set<State> stored, long from) {
+        QuerySql matching = new QuerySql(query, stored, from, this::isFew);
+        return Optional.of(steps.ask(matching.in(sql("count-groups")), matching::bind, StoredRow::groups));
     }
 
     @Override

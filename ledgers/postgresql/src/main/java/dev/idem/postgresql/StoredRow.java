@@ -7,13 +7,16 @@ import dev.idem.spi.EntryStore.Draft;
 import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Moment;
+import dev.idem.spi.browse.Counts;
 import dev.idem.spi.browse.Searchable.Rows;
 import dev.idem.spi.browse.Walkable;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -87,6 +90,20 @@ final class StoredRow {
         }
         Objects.requireNonNull(now, "the server always tells the time");
         return new Walkable.Batch(all, now, all.size() < limit ? null : place);
+    }
+
+    /** The groups of a count: {@code hour, operation, state, count, replays}. */
+    static List<Counts.Group> groups(ResultSet rows) throws SQLException {
+        List<Counts.Group> groups = new ArrayList<>();
+        while (rows.next()) {
+            groups.add(new Counts.Group(
+                    rows.getString(2),
+                    State.ofWord(rows.getString(3)),
+                    rows.getObject(1, LocalDateTime.class).toInstant(ZoneOffset.UTC),
+                    rows.getLong(4),
+                    rows.getLong(5)));
+        }
+        return groups;
     }
 
     private static Row row(ResultSet rows) throws SQLException {

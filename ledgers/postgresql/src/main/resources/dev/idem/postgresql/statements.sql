@@ -113,6 +113,13 @@ WHERE u.locked AND e.key = u.key AND e.operation = u.operation AND e.scope = u.s
 -- :counts
 SELECT state, count(*) FROM {schema}.entries WHERE state <> 'forgotten' GROUP BY state
 
+-- The code inserts the conditions of a query. The hours are those of UTC, whatever the time zone of the session.
+-- :count-groups
+SELECT date_trunc('hour', e.claimed AT TIME ZONE 'UTC') AS hour, e.operation, e.state, count(*), sum(e.replays)::bigint
+FROM (SELECT {schema}.read_clock() AS now OFFSET 0) n
+JOIN {schema}.entries e ON {conditions} AND (e.expires IS NULL OR e.expires > n.now)
+GROUP BY hour, e.operation, e.state
+
 -- :replays
 SELECT coalesce(sum(replays), 0) FROM {schema}.entries WHERE state <> 'forgotten'
 

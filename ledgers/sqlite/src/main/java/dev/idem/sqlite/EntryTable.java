@@ -13,6 +13,7 @@ import dev.idem.spi.EntryStore.Swap;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Moment;
 import dev.idem.spi.Ticket;
+import dev.idem.spi.browse.Counts;
 import dev.idem.spi.browse.Walkable;
 import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
@@ -146,6 +147,21 @@ final class EntryTable {
             }
         }
         return rows;
+    }
+
+    static List<Counts.Group> groups(PreparedStatement count) throws SQLException {
+        List<Counts.Group> groups = new ArrayList<>();
+        try (ResultSet found = count.executeQuery()) {
+            while (found.next()) {
+                groups.add(new Counts.Group(
+                        found.getString(2),
+                        State.ofWord(found.getString(3)),
+                        Instant.parse(found.getString(1)),
+                        found.getLong(4),
+                        found.getLong(5)));
+            }
+        }
+        return groups;
     }
 
     static long number(PreparedStatement select) throws SQLException {

@@ -129,15 +129,17 @@ final class QuerySql {
         return any;
     }
 
-    String sql() {
+    /** The statement with this name, with the conditions inserted. */
+    String sql(String name) {
         return SqliteConnection.STATEMENTS
-                .get("scan")
+                .get(name)
                 .replace("{conditions}", all.sql)
                 .replace("{order}", order);
     }
 
-    void bind(PreparedStatement statement, int limit) throws SQLException {
+    /** Binds the parameters of the conditions, and the one behind them. */
+    void bind(PreparedStatement statement, Object last) throws SQLException {
         all.bind(statement);
-        statement.setInt(all.parameters.size() + 1, limit);
+        statement.setObject(all.parameters.size() + 1, last);
     }
 }

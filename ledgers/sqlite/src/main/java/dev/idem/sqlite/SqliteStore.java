@@ -11,6 +11,7 @@ import dev.idem.spi.Moment;
 import dev.idem.spi.ReplayCounting;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.Watches;
+import dev.idem.spi.browse.Counts;
 import dev.idem.spi.browse.Query;
 import dev.idem.spi.browse.Searchable;
 import dev.idem.spi.browse.Walkable;
@@ -20,6 +21,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -130,7 +132,7 @@ final class SqliteStore implements EntryStore, Searchable, ReplayCounting, Await
         Moment now = clocks.now();
         return readers.read(sqlite -> {
             QuerySql scan = new QuerySql(sqlite, query, stored, from, now.wall());
-            try (PreparedStatement select = sqlite.prepare(scan.sql())) {
+            try (PreparedStatement select = sqlite.prepare(scan.sql("scan"))) {
                 scan.bind(select, limit);
                 return new Rows(EntryTable.rows(select), now);
             }
@@ -170,6 +172,18 @@ final class SqliteStore implements EntryStore, Searchable, ReplayCounting, Await
                 }
             }
             return counts;
+        });
+    }
+
+    @Override
+    public Optional<List<Counts.Group>> counts(Query query, Set<State> stored, long from) {
+        Instant now = clocks.now().wall();
+        return readers.read(sqlite -> {
+            QuerySql matching = new QuerySql(sqlite, query, stored, from, now);
+            try (PreparedStatement count = sqlite.prepare(matching.sql("count-groups"))) {
+                matching.bind(count, SortableTime.of(now));
+                return Optional.of(EntryTable.groups(count));
+            }
         });
     }
 

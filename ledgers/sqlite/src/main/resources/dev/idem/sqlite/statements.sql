@@ -68,6 +68,11 @@ SELECT count(*) FROM entries WHERE due <= ?
 -- :count-states
 SELECT state, count(*) FROM entries WHERE state <> 'forgotten' GROUP BY state
 
+-- The code inserts the conditions of a query. The hour comes first: in the order of the fences it is nearly sorted.
+-- :count-groups
+SELECT substr(claimed, 1, 13) || ':00:00Z' AS hour, operation, state, count(*), sum(replays)
+FROM entries WHERE {conditions} AND (expires IS NULL OR expires > ?) GROUP BY hour, operation, state
+
 -- :sum-replays
 SELECT ifnull(sum(replays), 0) FROM entries
 

@@ -112,7 +112,7 @@ class BrowsingTest {
         SqliteOptions options = SqliteOptions.at(file);
         try (SqliteConnection sqlite = SqliteConnection.open(
                 SqliteConnection.Driver.real(), file, options, SqliteConnection.settings(options))) {
-            return plan(file, new QuerySql(sqlite, query, stored, Long.MAX_VALUE, now).sql());
+            return plan(file, new QuerySql(sqlite, query, stored, Long.MAX_VALUE, now).sql("scan"));
         }
     }
 

@@ -6,6 +6,7 @@ import dev.idem.spi.ForwardingLedger;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Counts;
 import dev.idem.spi.browse.Page;
 import dev.idem.spi.browse.Query;
 import dev.idem.spi.browse.Stats;
@@ -79,6 +80,11 @@ final class TestLedger extends ForwardingLedger implements Browsable, Awaitable 
     @Override
     public Stats stats() {
         return browsable().stats();
+    }
+
+    @Override
+    public Counts counts(Query query) {
+        return browsable().counts(query);
     }
 
     @Override

@@ -83,6 +83,7 @@ public final class Api implements AutoCloseable {
         methods.put("trail", new Method(Right.READ, look::trail));
         methods.put("result", new Method(Right.PAYLOADS, look::result));
         methods.put("stats", new Method(Right.READ, look::stats));
+        methods.put("counts", new Method(Right.READ, new CountMethod(look)::counts));
         methods.put("suggest", new Method(Right.READ, look::suggest));
         methods.put("resolve", new Method(Right.OPERATE, decide::resolve));
         methods.put("forget", new Method(Right.OPERATE, decide::forget));

@@ -93,6 +93,7 @@ class RightsTest extends ApiCase {
             Map.entry("find", new Needs(Right.READ, "{'operation':'o','key':'k','scope':'%s'}")),
             Map.entry("trail", new Needs(Right.READ, "{'operation':'o','key':'k','scope':'%s'}")),
             Map.entry("browse", new Needs(Right.READ, "{'scope':'%s'}")),
+            Map.entry("counts", new Needs(Right.READ, "{'scope':'%s'}")),
             Map.entry("result", new Needs(Right.PAYLOADS, "{'operation':'o','key':'k','scope':'%s'}")),
             Map.entry(
                     "resolve",

@@ -8,6 +8,7 @@ import dev.idem.Entry;
 import dev.idem.State;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Counts;
 import dev.idem.spi.browse.Match;
 import dev.idem.spi.browse.Page;
 import dev.idem.spi.browse.Query;
@@ -312,10 +313,72 @@ abstract class BrowseContract extends LedgerCase {
     }
 
     @Test
+    void countsAreThoseOfTheEntriesOnAllPages() {
+        Browsable browsable = browsable();
+        take(new Address("shop", "charge", "long-ago"));
+        pass(Duration.ofHours(2));
+        oneOfEach();
+        granted(request(address("harmless")).withStaged(true));
+        take(address("lapsing"));
+        ledger().settle(take(new Address("shop2", "mail", "complete")), Settlements.completed("1"));
+        ledger().settle(take(new Address("shop2", "mail", "failed")), Settlements.failed());
+        ledger().claim(request(address("complete")));
+        ledger().claim(request(address("complete")));
+        passLease();
+        take(address("new"));
+        Query all = Query.all();
+        assertCounted(all);
+        assertThat(browsable
+                        .counts(all.withStates(State.IN_DOUBT, State.COMPLETE))
+                        .groups())
+                .extracting(Counts.Group::state)
+                .containsOnly(State.IN_DOUBT, State.COMPLETE);
+        for (Query query : List.of(
+                all.withStates(State.IN_DOUBT),
+                all.withStates(State.FAILED, State.IN_PROGRESS),
+                all.withScope("shop"),
+                all.withScopes(List.of(Match.prefix("shop2"), Match.exactly("other"))),
+                all.withOperation("mail"),
+                all.withKey("complete"),
+                all.withAge(null, Duration.ofHours(1)),
+                all.withAge(Duration.ofHours(1), null),
+                all.withLimit(1))) {
+            assertCounted(query);
+        }
+        assertThat(browsable.counts(all.withScope("shop3")).groups()).isEmpty();
+    }
+
+    /** Ages are counted from now, so they are far from the claims: a server goes by its own clock. */
+    private void assertCounted(Query query) {
+        Counts.Tally tally = new Counts.Tally();
+        browsable().browse(query.withLimit(100)).entries().forEach(tally::add);
+        Counts counted = browsable().counts(query);
+        assertThat(counted.groups())
+                .as("%s", query)
+                .isNotEmpty()
+                .containsExactlyInAnyOrderElementsOf(tally.counts(null).groups());
+        assertThat(counted.from()).isNull();
+    }
+
+    @Test
+    void expiredEntriesAreNotCounted() {
+        Browsable browsable = browsable();
+        ledger().settle(take(address("expiring")), Settlements.completed("1"));
+        take(address("running"));
+        pass(Duration.ofDays(400));
+        assertThat(browsable.counts(Query.all()).groups())
+                .extracting(Counts.Group::state)
+                .containsExactly(State.IN_DOUBT);
+        assertThat(browsable.counts(Query.all().withStates(State.EXPIRED)).groups())
+                .isEmpty();
+    }
+
+    @Test
     void browsingWritesNothing() {
         oneOfEach();
         List<Entry> before = browsable().browse(Query.all()).entries();
         browsable().stats();
+        browsable().counts(Query.all());
         assertThat(browsable().browse(Query.all()).entries()).isEqualTo(before);
     }
 }

@@ -14,12 +14,15 @@ import dev.idem.spi.Ledger;
 import dev.idem.spi.Owner;
 import dev.idem.spi.Processes;
 import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Counts;
 import dev.idem.spi.browse.Page;
 import dev.idem.spi.browse.Query;
 import dev.idem.spi.browse.Searchable;
 import dev.idem.spi.browse.Walkable;
 import dev.idem.spi.store.StoreLedger;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -114,6 +117,32 @@ abstract class ListedRows extends StoreCase {
                 .extracting(row -> row.at().operation())
                 .containsExactly("op-2", "op-1");
         assertThat(searchable.counts()).isEqualTo(Map.of(State.IN_PROGRESS, 5L));
+    }
+
+    /** Nobody filters what a store has counted: a row too many tells one tenant about another. */
+    @Test
+    void aStoreCountsTheRowsOfTheQueryAlone() {
+        Searchable searchable = searchable();
+        EnumSet<State> settled = EnumSet.of(State.COMPLETE, State.FAILED, State.IN_DOUBT);
+        assumeTrue(
+                searchable.counts(Query.all().withOldestFirst(), settled, 0).isPresent(), "this store does not count");
+        Row first = replace(insert(), completion());
+        replace(row(store.insert(new Address("shop2", "charge", "order-1"), grant())), completion());
+        store.insert(AT.withOperation("running"), grant());
+        Query shop = Query.all().withScope("shop").withOldestFirst();
+        Instant hour = first.claimed().wall().truncatedTo(ChronoUnit.HOURS);
+        assertThat(searchable.counts(shop, settled, 0).orElseThrow())
+                .as("rows of other scopes, and rows in progress, do not count")
+                .containsExactly(new Counts.Group("charge", State.COMPLETE, hour, 1, 0));
+        assertThat(searchable.counts(shop, EnumSet.of(State.FAILED), 0).orElseThrow())
+                .isEmpty();
+        assertThat(searchable.counts(shop, settled, first.fence().number()).orElseThrow())
+                .as("only rows behind the fence")
+                .isEmpty();
+        clocks.advance(Duration.ofDays(1));
+        assertThat(searchable.counts(shop, settled, 0).orElseThrow())
+                .as("an expired row does not count")
+                .isEmpty();
     }
 
     @Test

@@ -6,8 +6,10 @@ import dev.idem.spi.Clocks;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Moment;
 import dev.idem.spi.Ticket;
+import dev.idem.spi.browse.Query;
 import dev.idem.spi.browse.Walkable;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -172,6 +174,30 @@ final class BrokenStores {
         @Override
         boolean isDue(Row row, Moment now) {
             return row.expires() != null && !now.wall().isBefore(row.expires());
+        }
+    }
+
+    /** Counts the rows of all scopes for everybody. */
+    static final class ScopelessCountStore extends MapStore {
+        ScopelessCountStore(Table table, Clocks clocks) {
+            super(table, clocks);
+        }
+
+        @Override
+        protected boolean isCounted(Row row, Query query, Instant now) {
+            return super.isCounted(row, query.withScope(null), now);
+        }
+    }
+
+    /** Counts rows that have expired, until a purge takes them away. */
+    static final class ExpiredCountStore extends MapStore {
+        ExpiredCountStore(Table table, Clocks clocks) {
+            super(table, clocks);
+        }
+
+        @Override
+        protected boolean isCounted(Row row, Query query, Instant now) {
+            return query.matches(row.at());
         }
     }
 

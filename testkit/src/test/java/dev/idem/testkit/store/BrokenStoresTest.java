@@ -41,6 +41,8 @@ final class BrokenStoresTest {
                 new Case(BrokenStores.FallingFenceStore.class, "fencesGrowAfterARowWasDeleted"),
                 new Case(BrokenStores.DeletingForgetStore.class, "aForgottenRowStaysAndKeepsItsFence"),
                 new Case(BrokenStores.ExpiryIsDueStore.class, "everyWriteSetsAnewWhenItsRowIsDue"),
+                new Case(BrokenStores.ScopelessCountStore.class, "aStoreCountsTheRowsOfTheQueryAlone"),
+                new Case(BrokenStores.ExpiredCountStore.class, "aStoreCountsTheRowsOfTheQueryAlone"),
                 new Case(BrokenStores.FirstPageStore.class, "pagesOfDueRowsGoOnBehindRowsThatStay"));
     }
 

@@ -10,16 +10,19 @@ import dev.idem.spi.Moment;
 import dev.idem.spi.ReplayCounting;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.Watches;
+import dev.idem.spi.browse.Counts;
 import dev.idem.spi.browse.Query;
 import dev.idem.spi.browse.Searchable;
 import dev.idem.spi.browse.Walkable;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -213,6 +216,31 @@ public class MapStore implements EntryStore, Searchable, ReplayCounting, Awaitab
         return table.rows.values().stream()
                 .filter(row -> row.state() != null)
                 .collect(Collectors.groupingBy(row -> Objects.requireNonNull(row.state()), Collectors.counting()));
+    }
+
+    @Override
+    public Optional<List<Counts.Group>> counts(Query query, Set<State> stored, long from) {
+        Instant now = clocks.now().wall();
+        return Optional.of(table.rows.values().stream()
+                .filter(row -> isCounted(row, query, now)
+                        && stored.contains(row.state())
+                        && query.isBehind(row.fence().number(), from))
+                .map(row -> new Counts.Group(
+                        row.at().operation(),
+                        Objects.requireNonNull(row.state()),
+                        row.claimed().wall().truncatedTo(ChronoUnit.HOURS),
+                        1,
+                        row.replays()))
+                .toList());
+    }
+
+    /** Whether a row matches a query, and has not expired. The labels of a row are in its document alone. */
+    protected boolean isCounted(Row row, Query query, Instant now) {
+        Instant claimed = row.claimed().wall();
+        return query.matches(row.at())
+                && (row.expires() == null || now.isBefore(row.expires()))
+                && (query.olderThan() == null || !claimed.isAfter(now.minus(query.olderThan())))
+                && (query.newerThan() == null || !claimed.isBefore(now.minus(query.newerThan())));
     }
 
     @Override
