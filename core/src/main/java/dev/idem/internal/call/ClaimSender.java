@@ -51,7 +51,7 @@ final class ClaimSender {
                 call.address(),
                 call.fingerprints(),
                 call.parent(),
-                labels,
+                Recovery.labels(labels, call.policy(), call.plan().probe() != null),
                 owner,
                 call.policy().lease(),
                 call.policy().timeLimit(),

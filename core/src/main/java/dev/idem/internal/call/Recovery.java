@@ -1,5 +1,6 @@
 package dev.idem.internal.call;
 
+import dev.idem.Entry;
 import dev.idem.OnDoubt;
 import dev.idem.Policy;
 import dev.idem.RemoteKeys;
@@ -7,9 +8,19 @@ import dev.idem.SideEffect;
 import dev.idem.spi.Claim;
 import dev.idem.spi.TakeOver;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** The rules by which the policy of an operation recovers an entry in doubt. */
 public final class Recovery {
+    /**
+     * The label that keeps the way out of a doubt with the entry, for people who look at it later. Most calls leave doubts
+     * to a person, and have no such label.
+     */
+    public static final String LABEL = "recovery";
+
     private Recovery() {}
 
     /** The way out of a doubt. */
@@ -21,7 +32,32 @@ public final class Recovery {
         /** A call asks the probe, once the doubted attempt can no longer act. */
         PROBE,
         /** A person finds out and resolves the entry. */
-        PERSON
+        PERSON;
+
+        /** Its name in answers and labels. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** The way out of a doubt that the newest claim of an entry has declared. */
+    public static WayOut declared(Entry entry) {
+        String word = entry.labels().get(LABEL);
+        return Arrays.stream(WayOut.values())
+                .filter(way -> way.word().equals(word))
+                .findFirst()
+                .orElse(WayOut.PERSON);
+    }
+
+    /** These labels, and the way out of a doubt where it is not a person. A label of the caller stays. */
+    static Map<String, String> labels(Map<String, String> given, Policy policy, boolean hasProbe) {
+        WayOut way = wayOut(policy, hasProbe, Duration.ZERO);
+        if (way == WayOut.PERSON || given.containsKey(LABEL)) {
+            return given;
+        }
+        Map<String, String> all = new TreeMap<>(given);
+        all.put(LABEL, way.word());
+        return all;
     }
 
     /**

@@ -126,7 +126,7 @@ public final class ServedClaims implements AutoCloseable {
                 subject.address(),
                 subject.fingerprints(),
                 claimer.parent(),
-                labels,
+                Recovery.labels(labels, policy, claimer.canProbe()),
                 claimer.owner(),
                 policy.lease(),
                 policy.timeLimit(),

@@ -12,7 +12,6 @@ import dev.idem.spi.Host;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +32,7 @@ record Doubts(Host host) {
                 .with("attempt", entry.attempt())
                 .with("doubt", doubt.reason())
                 .with("doubt_since", doubt.since())
-                .with("next", way.name().toLowerCase(Locale.ROOT))
+                .with("next", way.word())
                 .with("probe_at", probeAt)
                 .withMillis("probe_in_ms", left)
                 .with("entry", EntryFields.of(entry))

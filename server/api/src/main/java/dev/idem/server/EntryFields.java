@@ -2,6 +2,7 @@ package dev.idem.server;
 
 import dev.idem.Address;
 import dev.idem.Entry;
+import dev.idem.internal.call.Recovery;
 import dev.idem.seal.SealedLedger;
 import dev.idem.spi.Doubt;
 import dev.idem.spi.Failure;
@@ -35,6 +36,7 @@ final class EntryFields {
                 .with("may_act_until", entry.tenure().limit().wall())
                 .with("doubt", doubt == null ? null : doubt.reason())
                 .with("doubt_since", doubt == null ? null : doubt.since())
+                .with("recovery", Recovery.declared(entry).word())
                 .with("failure", failure == null ? null : failure.type())
                 .with("failure_message", message(entry))
                 .with("note", entry.note())

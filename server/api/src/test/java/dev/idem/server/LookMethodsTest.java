@@ -34,6 +34,18 @@ class LookMethodsTest extends ApiCase {
     }
 
     @Test
+    void anEntryTellsHowADoubtMayEnd() {
+        String found = "{'operation':'charge','key':'k'}";
+        settle(granted(""), "'as':'failed'");
+        assertThat(call("find", found).toString()).contains("recovery=person").contains("labels={}");
+        settle(granted(",'policy':{'side_effect':'idempotent'}"), "'as':'failed'");
+        assertThat(call("find", found).toString()).contains("recovery=rerun").contains("labels={recovery=rerun}");
+        settle(granted(",'can_probe':true"), "'as':'in_doubt'");
+        assertThat(call("find", found).toString()).contains("recovery=probe");
+        assertThat(call("browse", "{'labels':{'recovery':'probe'}}").toString()).contains("key=k");
+    }
+
+    @Test
     void attemptIdsAreNotShown() {
         String id = id();
         claim(id, "");
