@@ -150,10 +150,11 @@ export function vendorLink(entry, operations = {}) {
   if (!template) {
     return null;
   }
-  const fields = { ...entry.labels, key: entry.key, scope: entry.scope, operation: entry.operation };
+  const labels = Object.entries(entry.labels ?? {}).map(([name, value]) => [`label:${name}`, value]);
+  const fields = new Map([...labels, ["key", entry.key], ["scope", entry.scope], ["operation", entry.operation]]);
   let missing = false;
-  const link = template.replace(/\{([A-Za-z0-9._-]{1,64})\}/g, (_, name) => {
-    const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  const link = template.replace(/\{([^{}]*)\}/g, (_, name) => {
+    const value = fields.get(name);
     missing ||= value === undefined;
     return encodeURIComponent(wellFormed(String(value ?? "")));
   });
