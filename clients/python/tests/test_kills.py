@@ -12,14 +12,15 @@ from .support import LONG, fresh, ledger, wait_until
 
 LONG_END = 600.0
 WORK = """
-import json, os, signal, sys, threading, time
+import itertools, os, signal, sys, threading, time
 from idem import Idem
 name, count, kills = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 idem = Idem.open(os.environ["LEDGER"], resend=0.5, give_up=20)
 # A killed program is known to be gone, so that nothing has to be waited for.
 wait = 30 if kills else 0
+runs = itertools.count()
 def act(call):
-    value = "%s-%d-%s" % (call.key, os.getpid(), call.fence)
+    value = "%s-%d-%d" % (call.key, os.getpid(), next(runs))
     # A file for each effect, since a kill may cut a line that is being written.
     os.close(os.open("%s/%s=%s" % (os.environ["EFFECTS"], call.key, value), os.O_CREAT | os.O_EXCL))
     time.sleep(0.005)
@@ -84,6 +85,8 @@ class KillsTest(support.Case):
                 if outcome.kind == "replayed":
                     self.assertEqual([outcome.value], ran[key])
         self.assertEqual(set(states) - {"replayed", "in_doubt"}, set(), states)
+        told = sum(line.startswith("told") for program in programs for line in program.lines())
+        print("%d programs, %d calls, %d effects, %s" % (len(programs), told, len(ran), dict(states)), flush=True)
         return states
 
     def test_killedProgramsLeaveDoubtsAtOnceAndNothingRunsTwice(self):
@@ -101,6 +104,8 @@ class KillsTest(support.Case):
         self.assertEqual(last.end(LONG_END), 0)
         states = self.check(programs + [last], count, name)
         self.assertGreater(states["replayed"], 0)
+        # Each killed program was at four calls.
+        self.assertLessEqual(states["in_doubt"], 4 * kills)
 
     def test_killedServersLeaveNoDoubtInAProgramThatLives(self):
         count, kills = (2000, 100) if LONG else (160, 5)
