@@ -1,6 +1,7 @@
 /** Carries the methods of idem serve over HTTP. */
 module dev.idem.server.http {
     requires transitive dev.idem.server;
+    requires dev.idem.server.console;
     requires jdk.net;
     requires org.eclipse.jetty.http;
     requires org.eclipse.jetty.io;

@@ -7,6 +7,7 @@ import dev.idem.cli.syntax.Option;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Shell;
 import dev.idem.server.Api;
+import dev.idem.server.Operations;
 import dev.idem.server.TokenFile;
 import dev.idem.server.http.Certificate;
 import dev.idem.server.http.NetworkCarrier;
@@ -90,7 +91,7 @@ record NetworkDoor(Surroundings around, Arguments arguments) {
     NetworkCarrier open(Api api, NetworkCarrier.Place place) throws IOException {
         TokenFile tokens = TokenPlace.of(around, arguments);
         tokens.begin("first", first(tokens));
-        return NetworkCarrier.start(api, place, tokens);
+        return NetworkCarrier.start(api, place, tokens, Operations.NONE, around.host());
     }
 
     private static Path first(TokenFile tokens) {

@@ -245,6 +245,11 @@ public final class Api implements AutoCloseable {
         return name.shown();
     }
 
+    /** The version of this server. */
+    public String version() {
+        return version;
+    }
+
     /** Ends all waits soon, because the server ends. */
     public void endWaits() {
         tickets.endWaits();

@@ -24,7 +24,6 @@ import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +73,11 @@ public final class TokenFile {
     /** The token with this secret, unless it was revoked or has expired. */
     public @Nullable Token find(String secret) throws IOException {
         return standing(Token.digest(secret));
+    }
+
+    /** The token whose secret has this digest, unless it was revoked or has expired. */
+    public @Nullable Token withDigest(String digest) throws IOException {
+        return standing(digest);
     }
 
     /** Whether a token is still there as it was, and has not expired. */
@@ -159,6 +163,27 @@ public final class TokenFile {
                 tokens.stream().filter(token -> !token.name().equals(name)).toList());
     }
 
+    /** A random key that all servers with this file share. It lies beside the file, for its user alone. */
+    public byte[] key() throws IOException {
+        return locked(() -> {
+            Path file = target();
+            Path kept = file.resolveSibling(file.getFileName() + ".key");
+            if (!Files.exists(kept)) {
+                replace(kept, Base64.getEncoder().encodeToString(random()) + "\n");
+            }
+            requireNobodyElse(kept, "rwxrwx", "forge sign-ins");
+            try {
+                byte[] key = Base64.getDecoder().decode(Files.readString(kept).strip());
+                if (key.length == SECRET_BYTES) {
+                    return key;
+                }
+            } catch (IllegalArgumentException e) {
+                // As below.
+            }
+            throw new IOException(kept + " is no key; remove it, and start the server again: it makes a new one");
+        });
+    }
+
     private List<Token> with(List<Token> tokens, String name, String secret, Access access, @Nullable Duration lasts) {
         Instant now = clocks.now().wall().truncatedTo(ChronoUnit.SECONDS);
         List<Token> all = new ArrayList<>(tokens);
@@ -167,9 +192,13 @@ public final class TokenFile {
     }
 
     private static String secret() {
+        return "idemtoken_" + Base64.getUrlEncoder().withoutPadding().encodeToString(random());
+    }
+
+    private static byte[] random() {
         byte[] random = new byte[SECRET_BYTES];
         new SecureRandom().nextBytes(random);
-        return "idemtoken_" + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+        return random;
     }
 
     private interface Change {
@@ -178,23 +207,37 @@ public final class TokenFile {
 
     /** Changes the file while no other process does. Returns whether there was a change. */
     private boolean change(Change how) throws IOException {
-        Path folder = path.getParent();
+        return locked(() -> {
+            List<Token> before = read();
+            List<Token> after = how.of(before);
+            if (after.equals(before)) {
+                return false;
+            }
+            replace(target(), text(after));
+            seen = null;
+            return true;
+        });
+    }
+
+    /** The file itself, where the path is a link to it. */
+    private Path target() throws IOException {
+        return Files.exists(path) ? path.toRealPath() : path;
+    }
+
+    private interface Work<T> {
+        T make() throws IOException;
+    }
+
+    private <T> T locked(Work<T> work) throws IOException {
         Files.createDirectories(
-                folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+                path.getParent(), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         CHANGING.lock();
         try (FileChannel lock = FileChannel.open(
                 path.resolveSibling(path.getFileName() + ".lock"),
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
                 FOR_USER)) {
             lock.lock();
-            List<Token> before = read();
-            List<Token> after = how.of(before);
-            if (after.equals(before)) {
-                return false;
-            }
-            replace(Files.exists(path) ? path.toRealPath() : path, text(after));
-            seen = null;
-            return true;
+            return work.make();
         } finally {
             CHANGING.unlock();
         }
@@ -218,11 +261,7 @@ public final class TokenFile {
     private List<Token> read() throws IOException {
         String text;
         try {
-            Set<PosixFilePermission> others = EnumSet.copyOf(Files.getPosixFilePermissions(path));
-            others.retainAll(PosixFilePermissions.fromString("----w--w-"));
-            if (!others.isEmpty()) {
-                throw new IOException("others may write " + path + ", and so add tokens: chmod 600 " + path);
-            }
+            requireNobodyElse(path, "-w--w-", "add tokens");
             text = Files.readString(path);
         } catch (NoSuchFileException e) {
             return List.of();
@@ -233,6 +272,15 @@ public final class TokenFile {
                     .toList();
         } catch (JsonException | IllegalArgumentException | ClassCastException | DateTimeParseException e) {
             throw new IOException(path + " can't be read as a file of tokens: " + e.getMessage(), e);
+        }
+    }
+
+    /** Refuses a file that its group or others may open. {@code permissions} are those of both. */
+    private static void requireNobodyElse(Path file, String permissions, String why) throws IOException {
+        Set<PosixFilePermission> others = PosixFilePermissions.fromString("---" + permissions);
+        others.retainAll(Files.getPosixFilePermissions(file));
+        if (!others.isEmpty()) {
+            throw new IOException("others may open " + file + ", and so " + why + ": chmod 600 " + file);
         }
     }
 

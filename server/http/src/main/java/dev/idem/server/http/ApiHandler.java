@@ -69,7 +69,7 @@ final class ApiHandler extends Handler.Abstract {
             @Override
             public void failed(Throwable failure) {
                 received(request);
-                unread(failure, response, callback);
+                unread(failure, Api.LARGEST_REQUEST, response, callback);
             }
         });
         return true;
@@ -82,23 +82,32 @@ final class ApiHandler extends Handler.Abstract {
         } catch (ApiException e) {
             return Reply.problem(e);
         }
-        String media = String.valueOf(request.getHeaders().get(HttpHeader.CONTENT_TYPE));
         if (!path.startsWith(PATH)) {
             return Reply.problem(
                     NOT_FOUND, "not_found", "there is only POST /v1/<method>; see docs/protocol.md. Nothing was done");
         } else if (!request.getMethod().equals("POST")) {
             return Reply.problem(NOT_ALLOWED, "malformed", "send a POST with a JSON object. Nothing was done");
-        } else if (!media.split(";", 2)[0].strip().equalsIgnoreCase(Reply.JSON)) {
-            return Reply.problem(
-                    WRONG_MEDIA,
-                    "malformed",
-                    "send the header Content-Type: application/json (curl --json does). Nothing was done");
+        }
+        Reply wrong = unlessJson(request);
+        if (wrong != null) {
+            return wrong;
         } else if (isLarge(request) && !large.tryAcquire()) {
             return Reply.problem(new ApiException(
                     ApiError.BUSY,
                     MOST_LARGE + " large requests are on their way. Send this one again later. Nothing was done"));
         }
         return null;
+    }
+
+    /** Why a request is refused that does not say it is JSON, as forms of other pages can't; null if it does. */
+    static @Nullable Reply unlessJson(Request request) {
+        String media = String.valueOf(request.getHeaders().get(HttpHeader.CONTENT_TYPE));
+        return media.split(";", 2)[0].strip().equalsIgnoreCase(Reply.JSON)
+                ? null
+                : Reply.problem(
+                        WRONG_MEDIA,
+                        "malformed",
+                        "send the header Content-Type: application/json (curl --json does). Nothing was done");
     }
 
     /** Whether the body of a request has more than a few bytes, or does not say how many. */
@@ -112,7 +121,8 @@ final class ApiHandler extends Handler.Abstract {
         }
     }
 
-    private static void unread(Throwable failure, Response response, Callback callback) {
+    /** Answers a request whose body has not come, or has more bytes than it may. */
+    static void unread(Throwable failure, int largest, Response response, Callback callback) {
         // The rest of the body is not read, so nothing can follow on this connection.
         response.getHeaders().put(HttpHeader.CONNECTION, "close");
         if (failure instanceof TimeoutException) {
@@ -120,8 +130,7 @@ final class ApiHandler extends Handler.Abstract {
                     .send(response, callback);
         } else if (failure instanceof IllegalStateException) {
             Reply.problem(new ApiException(
-                            ApiError.TOO_LARGE,
-                            "a request has at most " + Api.LARGEST_REQUEST + " bytes. Nothing was done"))
+                            ApiError.TOO_LARGE, "a request has at most " + largest + " bytes. Nothing was done"))
                     .send(response, callback);
         } else {
             callback.failed(failure);

@@ -24,6 +24,11 @@ final class Door extends Handler.Wrapper {
     /** Paths that tell nothing about anybody. Load balancers ask them by any name. */
     static final Set<String> OPEN = Set.of("/healthz", "/readyz");
 
+    /** The page itself. Links of other sites may lead to it: it shows nothing before it has asked by itself. */
+    private static final Set<String> PAGES = Set.of("/", "/index.html");
+
+    private static final int FOUND = 302;
+
     private static final int FORBIDDEN = 403;
     private static final String FORBIDDEN_WORD = "forbidden";
     private static final String ADDRESS = "[0-9.]+|\\[[0-9a-fA-F:.]+]";
@@ -57,8 +62,17 @@ final class Door extends Handler.Wrapper {
         headers.put("X-Content-Type-Options", "nosniff");
         headers.put("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
         headers.put("Referrer-Policy", "no-referrer");
+        headers.put("Cross-Origin-Resource-Policy", "same-origin");
+        headers.put("Cross-Origin-Opener-Policy", "same-origin");
+        if (!context.isEmpty() && context.equals(request.getHttpURI().getPath())) {
+            // The links of the page start where it is.
+            headers.put(HttpHeader.LOCATION, context + "/");
+            new Reply(FOUND, Reply.TEXT, "").send(response, callback);
+            return true;
+        }
         Request inside = inside(request);
-        String why = OPEN.contains(Request.getPathInContext(inside)) ? null : refusal(request);
+        String path = Request.getPathInContext(inside);
+        String why = OPEN.contains(path) ? null : refusal(request, PAGES.contains(path));
         if (why != null) {
             Reply.problem(FORBIDDEN, FORBIDDEN_WORD, why + ". Nothing was done").send(response, callback);
             return true;
@@ -74,7 +88,7 @@ final class Door extends Handler.Wrapper {
                 : request;
     }
 
-    private @Nullable String refusal(Request request) {
+    private @Nullable String refusal(Request request, boolean isPage) {
         HttpField host = request.getHeaders().getField(HttpHeader.HOST);
         String name = host == null ? "" : new HostPort(host.getValue()).getHost();
         if (!names.contains(lower(name)) && !name.matches(ADDRESS)) {
@@ -85,7 +99,15 @@ final class Door extends Handler.Wrapper {
         boolean own = site == null
                 || site.equals("same-origin")
                 // Typed into the address bar.
-                || (site.equals("none") && request.getMethod().equals("GET"));
+                || (site.equals("none") && request.getMethod().equals("GET"))
+                || (isPage && isVisit(request));
         return own ? null : "the request comes from a page of another site";
+    }
+
+    /** Whether a browser goes to the page, in place of what it shows. */
+    private static boolean isVisit(Request request) {
+        return request.getMethod().equals("GET")
+                && "navigate".equals(request.getHeaders().get("Sec-Fetch-Mode"))
+                && "document".equals(request.getHeaders().get("Sec-Fetch-Dest"));
     }
 }

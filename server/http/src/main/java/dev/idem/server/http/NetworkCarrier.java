@@ -1,11 +1,17 @@
 package dev.idem.server.http;
 
 import dev.idem.server.Api;
+import dev.idem.server.ConsoleSettings;
+import dev.idem.server.Operations;
+import dev.idem.server.Token;
 import dev.idem.server.TokenFile;
+import dev.idem.server.Watch;
+import dev.idem.spi.Clocks;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
+import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
@@ -18,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 public final class NetworkCarrier implements AutoCloseable {
     private final Place place;
     private final HttpServer server;
-    private final Events events;
+    private final Watch watch;
     private final ServerConnector connector;
+    private final OneUseCodes codes;
 
     /**
      * Where a server listens.
@@ -37,21 +44,37 @@ public final class NetworkCarrier implements AutoCloseable {
         public boolean isLocal() throws IOException {
             return InetAddress.getByName(host).isLoopbackAddress();
         }
+
+        private String cookieAttributes() {
+            boolean encrypted = publicUrl == null
+                    ? certificate != null
+                    : publicUrl.getScheme().equals("https");
+            String path = publicUrl == null ? "" : publicUrl.getPath().replaceAll("/+$", "");
+            return "; Path=" + path + "/" + (encrypted ? "; Secure" : "");
+        }
     }
 
-    private NetworkCarrier(Place place, HttpServer server, Events events, ServerConnector connector) {
+    private NetworkCarrier(Place place, HttpServer server, Watch watch, ServerConnector connector, OneUseCodes codes) {
         this.place = place;
         this.server = server;
-        this.events = events;
+        this.watch = watch;
         this.connector = connector;
+        this.codes = codes;
     }
 
-    /** Listens there, and accepts these tokens. */
-    public static NetworkCarrier start(Api api, Place place, TokenFile tokens) throws IOException {
-        return start(api, place, tokens, HttpServer.PATIENCE);
+    /**
+     * Listens there, accepts these tokens, and shows the console.
+     *
+     * @param operations what the console tells about operations
+     */
+    public static NetworkCarrier start(Api api, Place place, TokenFile tokens, Operations operations, Clocks clocks)
+            throws IOException {
+        return start(api, place, tokens, operations, clocks, HttpServer.PATIENCE);
     }
 
-    static NetworkCarrier start(Api api, Place place, TokenFile tokens, Duration patience) throws IOException {
+    static NetworkCarrier start(
+            Api api, Place place, TokenFile tokens, Operations operations, Clocks clocks, Duration patience)
+            throws IOException {
         HttpServer server = new HttpServer(api, patience);
         HttpConfiguration http = HttpServer.configuration();
         HttpConnectionFactory plain = new HttpConnectionFactory(http);
@@ -70,21 +93,23 @@ public final class NetworkCarrier implements AutoCloseable {
         connector.setHost(place.host());
         connector.setPort(place.port());
         connector.setAcceptQueueSize(1024);
-        TokenCallers callers = new TokenCallers(tokens);
-        Events events = new Events(api);
-        NetworkCarrier carrier = new NetworkCarrier(place, server, events, connector);
+        Watch watch = new Watch(api);
+        OneUseCodes codes = new OneUseCodes(clocks);
+        NetworkCarrier carrier = new NetworkCarrier(place, server, watch, connector, codes);
         try {
-            server.start(
-                    connector,
-                    new Door(
-                            new Routes(
-                                    api,
-                                    server.threads(),
-                                    callers,
-                                    events,
-                                    new ApiHandler(api, server.threads(), callers)),
-                            place.host(),
-                            place.publicUrl()));
+            // Bound already: the port is in the name of the cookie.
+            connector.open();
+            String cookie = SignedIn.cookie(place.publicUrl(), connector.getLocalPort());
+            SignedIn callers = new SignedIn(new TokenCallers(tokens), new Sessions(tokens, clocks, cookie), cookie);
+            SignIn signIn = new SignIn(tokens, codes, callers, server.threads(), clocks, place.cookieAttributes());
+            ApiHandler methods = new ApiHandler(api, server.threads(), callers);
+            Handler console = new ConsoleHandler(
+                    new Routes(api, server.threads(), callers, watch, methods),
+                    new ConsoleSettings(api, "token", operations),
+                    server.threads(),
+                    callers,
+                    signIn);
+            server.start(connector, new Door(console, place.host(), place.publicUrl()));
         } catch (Exception e) {
             carrier.close();
             throw new IOException(
@@ -109,10 +134,15 @@ public final class NetworkCarrier implements AutoCloseable {
         return URI.create((place.certificate() == null ? "http://" : "https://") + host + ":" + port());
     }
 
+    /** A URL that opens the console and signs in with this token, once, within a minute. Its secret part is sent to no server. */
+    public URI signInUrl(Token token) {
+        return URI.create(url().toString().replaceAll("/+$", "") + "/#code=" + codes.issue(token));
+    }
+
     /** Takes no more requests, and gives those that are running some seconds. */
     @Override
     public void close() throws IOException {
-        events.close();
+        watch.close();
         server.close();
     }
 }

@@ -4,6 +4,7 @@ import dev.idem.server.Api;
 import dev.idem.server.ApiError;
 import dev.idem.server.ApiException;
 import dev.idem.server.RequestThreads;
+import dev.idem.server.Watch;
 import java.time.Duration;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -18,15 +19,15 @@ final class Routes extends Handler.Wrapper {
     private final Api api;
     private final RequestThreads threads;
     private final Callers callers;
-    private final Events events;
+    private final Watch watch;
     private volatile @Nullable Readiness known;
 
-    Routes(Api api, RequestThreads threads, Callers callers, Events events, ApiHandler methods) {
+    Routes(Api api, RequestThreads threads, Callers callers, Watch watch, ApiHandler methods) {
         super(methods);
         this.api = api;
         this.threads = threads;
         this.callers = callers;
-        this.events = events;
+        this.watch = watch;
     }
 
     /** What the ledger last said. */
@@ -71,7 +72,11 @@ final class Routes extends Handler.Wrapper {
             callers.of(request);
             threads.execute(() -> {
                 try {
-                    events.listen(callers.of(request), request, response, callback);
+                    watch.listen(
+                            callers.of(request),
+                            Request.extractQueryParameters(request).getValue("filter"),
+                            request.getHeaders().contains("Last-Event-ID"),
+                            () -> Events.begin(response, callback));
                 } catch (ApiException e) {
                     Reply.problem(e).send(response, callback);
                 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
 
 /** Tells callers by the token that they bear. */
 record TokenCallers(TokenFile tokens) implements Callers {
@@ -22,9 +23,26 @@ record TokenCallers(TokenFile tokens) implements Callers {
             throw new ApiException(
                     ApiError.UNAUTHORISED, "send one header Authorization: Bearer and a token. Nothing was done");
         }
-        Token token;
+        Token token =
+                look(() -> tokens.find(given.get(0).substring(BEARER.length()).strip()));
+        if (token == null) {
+            throw new ApiException(
+                    ApiError.UNAUTHORISED,
+                    "this token is not known here: it was revoked, has expired, or is of another server. Nothing was done");
+        }
+        return Caller.of(token, tokens);
+    }
+
+    /** A look into the file of tokens. */
+    interface Look {
+        @Nullable
+        Token find() throws IOException;
+    }
+
+    /** Looks for a token; throws {@link ApiException} if the file can't be read. */
+    static @Nullable Token look(Look look) {
         try {
-            token = tokens.find(given.get(0).substring(BEARER.length()).strip());
+            return look.find();
         } catch (IOException e) {
             LOG.log(System.Logger.Level.ERROR, "nobody can be let in: {0}", e.getMessage());
             throw new ApiException(
@@ -32,11 +50,5 @@ record TokenCallers(TokenFile tokens) implements Callers {
                     "the server can't read its tokens; its log says why. Send this again later. Nothing was done",
                     e);
         }
-        if (token == null) {
-            throw new ApiException(
-                    ApiError.UNAUTHORISED,
-                    "this token is not known here: it was revoked, has expired, or is of another server. Nothing was done");
-        }
-        return Caller.of(token, tokens);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.server.Access;
 import dev.idem.server.Api;
+import dev.idem.server.Operations;
 import dev.idem.server.TokenFile;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
@@ -99,7 +100,9 @@ class CertificateTest {
                 NetworkCarrier carrier = NetworkCarrier.start(
                         api,
                         new NetworkCarrier.Place("127.0.0.1", 0, certificate("own.crt", "own.key"), null),
-                        tokens)) {
+                        tokens,
+                        Operations.NONE,
+                        Host.system())) {
             HttpResponse<String> answer = HttpClient.newBuilder()
                     .sslContext(context)
                     .build()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.server.Access;
 import dev.idem.server.Api;
+import dev.idem.server.Operations;
 import dev.idem.server.TokenFile;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
@@ -59,7 +60,13 @@ class NetworkCarrierTest {
     }
 
     private NetworkCarrier start(@Nullable URI url, Duration patience) throws IOException {
-        return NetworkCarrier.start(api, new NetworkCarrier.Place("127.0.0.1", 0, null, url), tokens, patience);
+        return NetworkCarrier.start(
+                api,
+                new NetworkCarrier.Place("127.0.0.1", 0, null, url),
+                tokens,
+                Operations.NONE,
+                Host.system(),
+                patience);
     }
 
     private SocketChannel connect() throws IOException {
@@ -404,7 +411,11 @@ class NetworkCarrierTest {
     @Test
     void aPortThatIsTakenIsTold() {
         assertThatThrownBy(() -> NetworkCarrier.start(
-                        api, new NetworkCarrier.Place("127.0.0.1", carrier.port(), null, null), tokens))
+                        api,
+                        new NetworkCarrier.Place("127.0.0.1", carrier.port(), null, null),
+                        tokens,
+                        Operations.NONE,
+                        Host.system()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("can't listen at 127.0.0.1:" + carrier.port());
     }

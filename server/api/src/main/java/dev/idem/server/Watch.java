@@ -1,0 +1,180 @@
+package dev.idem.server;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells readers that what they look at has changed, as server-sent events: {@code GET /v1/events?filter=…} with the members
+ * of {@code browse}. An event is a hint to read again, and nothing more. The ledger is asked only while somebody listens,
+ * once for all who have the same filter and rights, and the less often the longer it takes.
+ */
+public final class Watch implements AutoCloseable {
+    /** The media type of a stream. */
+    public static final String MEDIA = "text/event-stream";
+
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+    private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(15);
+    private static final int SHARE = 20;
+    private static final int MOST_READERS = 500;
+    private static final int LONGEST_FILTER = 4096;
+
+    private final Api api;
+    private final List<Reader> readers = new CopyOnWriteArrayList<>();
+    private final Thread thread = new Thread(this::watch, "idem-events");
+    private volatile boolean closed;
+
+    /** Watches the ledger of this API. */
+    public Watch(Api api) {
+        this.api = api;
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** A response that stays open. Used by one thread at a time. */
+    public interface Stream {
+        /** Begins to send a text, and holds up nobody. */
+        void send(String text, Sent sent);
+
+        /** Ends the response. */
+        void end();
+    }
+
+    /** What became of a text. */
+    public interface Sent {
+        /** It is sent, so that the next one can be. */
+        void done();
+
+        /** The reader is gone. */
+        void failed();
+    }
+
+    /** A filter and the rights of a reader: who has the same sees the same. */
+    private record View(String filter, Object access) {}
+
+    /** Somebody who listens. Written by the watching thread alone, one write at a time. */
+    private static final class Reader implements Sent {
+        private final Caller caller;
+        private final View view;
+        private final Stream stream;
+        private volatile boolean sending;
+        private volatile boolean gone;
+        private @Nullable String seen;
+        private long number;
+        private long sent;
+
+        Reader(Caller caller, View view, Stream stream, String seen) {
+            this.caller = caller;
+            this.view = view;
+            this.stream = stream;
+            this.seen = seen;
+        }
+
+        void event(String name) {
+            number++;
+            send("id: " + number + "\nevent: " + name + "\ndata: {}\n\n");
+        }
+
+        void send(String text) {
+            sending = true;
+            sent = System.nanoTime();
+            stream.send(text, this);
+        }
+
+        @Override
+        public void done() {
+            sending = false;
+        }
+
+        @Override
+        public void failed() {
+            gone = true;
+        }
+    }
+
+    /**
+     * Adds a reader, after a look at its filter and its rights.
+     *
+     * @param filter null for everything that the caller may see
+     * @param again whether the reader has listened before, and may have missed something
+     * @param response begins the response, which is an error where this throws {@link ApiException}
+     */
+    public void listen(Caller caller, @Nullable String filter, boolean again, Supplier<Stream> response) {
+        String asked = filter == null ? "{}" : filter;
+        if (asked.length() > LONGEST_FILTER) {
+            throw new ApiException(ApiError.TOO_LARGE, "a filter has at most " + LONGEST_FILTER + " characters");
+        } else if (closed || readers.size() >= MOST_READERS) {
+            throw new ApiException(ApiError.BUSY, "too many listen already, or the server is ending. Try again later");
+        }
+        String seen = api.view(asked, caller);
+        Reader reader = new Reader(caller, new View(asked, caller.access()), response.get(), seen);
+        if (again) {
+            reader.event("reload");
+        } else {
+            reader.send(": listening\n\n");
+        }
+        readers.add(reader);
+        LockSupport.unpark(thread);
+    }
+
+    private void watch() {
+        while (!closed) {
+            long begin = System.nanoTime();
+            if (readers.isEmpty()) {
+                LockSupport.park(this);
+                continue;
+            }
+            look();
+            long pause = Math.max(LOOK_EVERY.toNanos(), SHARE * (System.nanoTime() - begin));
+            LockSupport.parkNanos(this, pause);
+        }
+    }
+
+    private void look() {
+        readers.removeIf(reader -> reader.gone);
+        Map<View, String> now = new HashMap<>();
+        for (Reader reader : readers) {
+            if (reader.sending) {
+                continue;
+            } else if (!reader.caller.stands().getAsBoolean()) {
+                end(reader);
+                continue;
+            }
+            String view;
+            try {
+                view = now.computeIfAbsent(reader.view, each -> api.view(each.filter(), reader.caller));
+            } catch (ApiException e) {
+                // Whoever reads hears what is wrong.
+                view = e.error().word();
+            }
+            if (!view.equals(reader.seen)) {
+                reader.seen = view;
+                reader.event("changed");
+            } else if (System.nanoTime() - reader.sent > SIGN_OF_LIFE.toNanos()) {
+                reader.send(": still here\n\n");
+            }
+        }
+    }
+
+    private void end(Reader reader) {
+        readers.remove(reader);
+        reader.stream.end();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+        try {
+            thread.join(SIGN_OF_LIFE.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        readers.forEach(this::end);
+    }
+}
