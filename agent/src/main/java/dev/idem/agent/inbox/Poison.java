@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable and thread-safe.
  */
 public final class Poison {
+    /** The operation of the entries in this list. */
+    public static final String OPERATION = InboxPlan.DEAD_LETTER;
+
     private static final int PAGE = 20;
     private static final int TRIES = 10;
 

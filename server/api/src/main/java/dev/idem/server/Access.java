@@ -17,9 +17,16 @@ public record Access(Set<Right> rights, List<Match> scopes) {
     /** Everything, everywhere. */
     public static final Access ALL = new Access(EnumSet.allOf(Right.class), List.of(Match.prefix("")));
 
+    /** The beginning of the scopes in which it is kept who was told about an entry. */
+    public static final String NOTICES = "notices";
+
     /** Entries of Idem's own in the ledger. They have methods of their own. */
-    private static final List<Match> INTERNAL =
-            List.of(Match.exactly("idem"), Match.exactly(Approvals.SCOPE), Match.prefix(Approvals.SCOPE + ":"));
+    private static final List<Match> INTERNAL = List.of(
+            Match.exactly("idem"),
+            Match.exactly(Approvals.SCOPE),
+            Match.prefix(Approvals.SCOPE + ":"),
+            Match.exactly(NOTICES),
+            Match.prefix(NOTICES + ":"));
 
     public Access {
         rights = Set.copyOf(rights);
@@ -31,6 +38,11 @@ public record Access(Set<Right> rights, List<Match> scopes) {
         return new Access(
                 rights.stream().map(Right::of).collect(Collectors.toUnmodifiableSet()),
                 scopes.stream().map(Access::pattern).toList());
+    }
+
+    /** Whether the entries of a scope are Idem's own: no client acts on them. */
+    public static boolean isInternal(String scope) {
+        return INTERNAL.stream().anyMatch(each -> each.matches(scope));
     }
 
     /** Its rights, as people write them. */
@@ -99,7 +111,7 @@ public record Access(Set<Right> rights, List<Match> scopes) {
 
     void require(Right right, String scope) {
         requireAlsoInternal(right, scope);
-        if ((right == Right.ACT || right == Right.OPERATE) && INTERNAL.stream().anyMatch(each -> each.matches(scope))) {
+        if ((right == Right.ACT || right == Right.OPERATE) && isInternal(scope)) {
             throw ApiException.malformed(
                     "the scope '" + scope + "' is Idem's own; choose another one. Nothing was done");
         }

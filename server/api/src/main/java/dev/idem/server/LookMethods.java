@@ -82,7 +82,12 @@ final class LookMethods {
         params.end();
         Page page = sieve.page(browsable(), query);
         return Answer.of("done")
-                .with("entries", page.entries().stream().map(EntryFields::of).toList())
+                .with(
+                        "entries",
+                        page.entries().stream()
+                                .filter(entry -> !query.scopes().isEmpty() || !isNotice(entry))
+                                .map(EntryFields::of)
+                                .toList())
                 .with("next", page.next())
                 .with(
                         "unreadable",
