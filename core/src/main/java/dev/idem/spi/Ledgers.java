@@ -11,7 +11,10 @@ public final class Ledgers {
             "jsonl", "idem-ledger-jsonl",
             "postgresql", "idem-ledger-postgresql",
             "redis", "idem-ledger-redis",
-            "rediss", "idem-ledger-redis");
+            "rediss", "idem-ledger-redis",
+            "http", "idem-ledger-http",
+            "https", "idem-ledger-http",
+            "http+unix", "idem-ledger-http");
 
     private Ledgers() {}
 

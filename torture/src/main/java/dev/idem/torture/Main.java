@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Tortures a ledger from the command line. */
 public final class Main {
     private static final String USAGE = """
-            usage: java -jar idem-torture.jar --ledger sqlite|jsonl|postgresql|redis|redis-replicated
+            usage: java -jar idem-torture.jar --ledger sqlite|jsonl|postgresql|redis|redis-replicated|http
                      [--seed 42] [--duration 10m] [--broken NAME] [--folder FOLDER]
                      [--deeds kill,stop,clock,full,restart,cut,delay,swallow,failover,jump | none]
                      [--kinds brief,tombstoned,…]

@@ -1,7 +1,7 @@
 package dev.idem.torture.driver;
 
+import dev.idem.lab.Proxy;
 import dev.idem.torture.subject.Deed;
-import dev.idem.torture.subject.Proxy;
 import dev.idem.torture.subject.Subject;
 import java.io.IOException;
 import java.time.Duration;

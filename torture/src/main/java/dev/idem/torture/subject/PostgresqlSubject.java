@@ -1,6 +1,7 @@
 package dev.idem.torture.subject;
 
 import dev.idem.lab.PostgresqlServer;
+import dev.idem.lab.Proxy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package dev.idem.torture.subject;
 
+import dev.idem.lab.Proxy;
 import dev.idem.lab.RedisProcess;
 import java.io.IOException;
 import java.nio.file.Path;

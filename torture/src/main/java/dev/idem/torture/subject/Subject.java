@@ -1,5 +1,6 @@
 package dev.idem.torture.subject;
 
+import dev.idem.lab.Proxy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

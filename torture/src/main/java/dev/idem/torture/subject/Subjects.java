@@ -19,6 +19,8 @@ public final class Subjects {
             (folder, deeds) -> new SqliteSubject(folder),
             "jsonl",
             (folder, deeds) -> new JsonlSubject(folder),
+            "http",
+            (folder, deeds) -> new HttpSubject(folder),
             "postgresql",
             PostgresqlSubject::new,
             "redis",

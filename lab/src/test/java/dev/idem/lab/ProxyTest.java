@@ -1,4 +1,4 @@
-package dev.idem.torture.subject;
+package dev.idem.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.idem.torture.subject;
+package dev.idem.lab;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A proxy between workers and a server that loses, delays and cuts their messages. */
+/** A proxy between clients and a server that loses, delays and cuts their messages. */
 public final class Proxy implements AutoCloseable {
     private final ServerSocket server;
     private volatile int target;
@@ -25,7 +25,7 @@ public final class Proxy implements AutoCloseable {
         daemon(this::accept);
     }
 
-    /** The port for workers. */
+    /** The port for clients. */
     public int port() {
         return server.getLocalPort();
     }
