@@ -37,12 +37,15 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
                             + "beside the ledger in ~/.local/state/idem")
             .byEnv("IDEM_SOCKET");
 
+    private static final Option DEMO =
+            Option.flag("--demo", "serves the console of a shop that is made up, with calls in every state");
+
     private static final Option DRY_RUN = Option.flag("--dry-run", "checks the ledger, and starts no server");
 
     public static final Command COMMAND = Syntax.of(
                     "serve", "serves programs in any language: they claim, run, settle and get replays")
             .is(Danger.MUTATING, Trait.NATURAL, Trait.READS_ALL)
-            .has(STDIO, SOCKET)
+            .has(STDIO, SOCKET, DEMO)
             .has(NetworkDoor.OPTIONS, DRY_RUN, Options.LEDGER, Options.SEAL_KEYS)
             .ends(4, 12)
             .explained("""
@@ -51,10 +54,14 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
             That one ends when its stdin ends or the program is gone. The methods: docs/protocol.md
             Other hosts, tenants and browsers, each with a token: idem serve --listen 127.0.0.1:8731
             Its first start makes a token that may do everything; idem token add makes more.
+            The console with calls in every state, in a ledger that is deleted at the end: idem serve --demo
             """)
             .does((around, arguments) -> new ServeCommand(around, arguments).run());
 
     private Answer run() throws IOException {
+        if (arguments.flag(DEMO)) {
+            return new ServeDemo(around, version()).run();
+        }
         String url = absolute(LedgerPlace.url(arguments, around.env()));
         NetworkDoor network = new NetworkDoor(around, arguments);
         NetworkCarrier.Place place = network.place();
@@ -76,13 +83,13 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
                 around.signals().ended();
             }
         }
-        return ended();
+        return ended(around);
     }
 
     private Answer overHttp(Api api, NetworkDoor door, NetworkCarrier.@Nullable Place place) throws IOException {
         CountDownLatch end = new CountDownLatch(1);
         if (!around.signals().handTo(name -> end.countDown())) {
-            return ended();
+            return ended(around);
         }
         boolean socket = place == null || arguments.find(SOCKET) != null;
         try (NetworkCarrier network = place == null ? null : door.open(api, place);
@@ -105,7 +112,7 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
         } finally {
             around.signals().ended();
         }
-        return ended();
+        return ended(around);
     }
 
     private void tell(Api api, SocketCarrier carrier) {
@@ -113,7 +120,8 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
                 + Shell.line(List.of(carrier.path().toString())) + " --json '{}' http://idem/v1/hello\n");
     }
 
-    private Answer ended() {
+    /** The answer of a server that has ended. */
+    static Answer ended(Surroundings around) {
         Signals.Caught signal = around.signals().caught();
         if (signal != null) {
             return Answer.no(signal.exit(), "INTERRUPTED", "the server was ended by SIG" + signal.name());
