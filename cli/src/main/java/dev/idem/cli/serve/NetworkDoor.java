@@ -8,6 +8,7 @@ import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Shell;
 import dev.idem.server.Api;
 import dev.idem.server.Operations;
+import dev.idem.server.Token;
 import dev.idem.server.TokenFile;
 import dev.idem.server.http.Certificate;
 import dev.idem.server.http.NetworkCarrier;
@@ -16,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +38,18 @@ record NetworkDoor(Surroundings around, Arguments arguments) {
             "URL",
             "with --listen: where clients reach it, such as https://ops.example.com/idem behind a proxy");
 
-    static final List<Option> OPTIONS = List.of(LISTEN, TLS_CERT, TLS_KEY, PLAIN_HTTP, PUBLIC_URL, TokenPlace.TOKENS);
+    private static final Option OPEN = Option.flag(
+            "--open", "with --listen: opens the console in a browser, signed in with the first token");
+    private static final Option OPERATIONS = Option.of(
+            "--operations",
+            "FILE",
+            "with --listen: what the console shows of each operation, as JSON: title, link, amount, currency");
+
+    static final List<Option> OPTIONS =
+            List.of(LISTEN, TLS_CERT, TLS_KEY, PLAIN_HTTP, PUBLIC_URL, OPEN, OPERATIONS, TokenPlace.TOKENS);
+
+    /** The token that the first start makes. */
+    private static final String FIRST = "first";
 
     /** Where it listens; null where it has only a socket. */
     NetworkCarrier.@Nullable Place place() throws IOException {
@@ -46,8 +59,9 @@ record NetworkDoor(Surroundings around, Arguments arguments) {
         String url = arguments.find(PUBLIC_URL);
         boolean plain = arguments.flag(PLAIN_HTTP);
         if (listen == null) {
-            if (chain != null || key != null || url != null || plain) {
-                throw new UsageException("--tls-cert, --tls-key, --plain-http and --public-url go with --listen");
+            if (chain != null || key != null || url != null || plain || shows()) {
+                throw new UsageException(
+                        "--tls-cert, --tls-key, --plain-http, --public-url, --open and --operations go with --listen");
             }
             return null;
         } else if (arguments.flag(ServeCommand.STDIO)) {
@@ -87,11 +101,45 @@ record NetworkDoor(Surroundings around, Arguments arguments) {
                 "--public-url: write https:// and a host, perhaps with a path: https://ops.example.com/idem");
     }
 
+    private boolean shows() {
+        return arguments.flag(OPEN) || arguments.find(OPERATIONS) != null;
+    }
+
+    /** What the console shows of each operation. */
+    Operations operations() {
+        String file = arguments.find(OPERATIONS);
+        if (file == null) {
+            return Operations.NONE;
+        }
+        try {
+            return Operations.read(Files.readString(around.directory().resolve(file)));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--operations: in " + file + " " + e.getMessage());
+        } catch (NoSuchFileException e) {
+            throw new UsageException("--operations: there is no file " + file);
+        } catch (IOException e) {
+            throw new UsageException("--operations: " + file + " can't be read: " + e.getMessage());
+        }
+    }
+
     /** Starts to listen, after it has made a first token where there is none. */
-    NetworkCarrier open(Api api, NetworkCarrier.Place place) throws IOException {
+    NetworkCarrier open(Api api, NetworkCarrier.Place place, Operations operations) throws IOException {
         TokenFile tokens = TokenPlace.of(around, arguments);
-        tokens.begin("first", first(tokens));
-        return NetworkCarrier.start(api, place, tokens, Operations.NONE, around.host());
+        tokens.begin(FIRST, first(tokens));
+        if (arguments.flag(OPEN)) {
+            firstOf(tokens);
+        }
+        return NetworkCarrier.start(api, place, tokens, operations, around.host());
+    }
+
+    private Token firstOf(TokenFile tokens) throws IOException {
+        for (Token each : tokens.list()) {
+            if (each.name().equals(FIRST) && tokens.stands(each)) {
+                return each;
+            }
+        }
+        throw new UsageException("--open signs in with the token '" + FIRST + "', and " + tokens.path()
+                + " has none of this name. Start without --open, and sign in with another token");
     }
 
     private static Path first(TokenFile tokens) {
@@ -108,6 +156,13 @@ record NetworkDoor(Surroundings around, Arguments arguments) {
                     "  the first one, which may do everything: " + first + "\n  curl -H \"Authorization: Bearer $(cat "
                             + Shell.line(List.of(first.toString())) + ")\" --json '{}' "
                             + Shell.line(List.of(carrier.url().toString().replaceAll("/+$", "") + "/v1/hello")) + "\n");
+        }
+        if (arguments.flag(OPEN)) {
+            URI url = carrier.signInUrl(firstOf(tokens));
+            around.complain("  the console, signed in, once and within a minute: " + url + "\n");
+            new Browser(around).open(url);
+        } else {
+            around.complain("  the console: " + carrier.url().toString().replaceAll("/+$", "") + "/\n");
         }
     }
 }

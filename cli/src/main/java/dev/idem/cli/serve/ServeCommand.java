@@ -16,6 +16,7 @@ import dev.idem.command.LedgerHome;
 import dev.idem.command.Shell;
 import dev.idem.command.Signals;
 import dev.idem.server.Api;
+import dev.idem.server.Operations;
 import dev.idem.server.StdioCarrier;
 import dev.idem.server.http.NetworkCarrier;
 import dev.idem.server.http.SocketCarrier;
@@ -54,6 +55,7 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
             That one ends when its stdin ends or the program is gone. The methods: docs/protocol.md
             Other hosts, tenants and browsers, each with a token: idem serve --listen 127.0.0.1:8731
             Its first start makes a token that may do everything; idem token add makes more.
+            The console, a page for people: idem serve --listen 127.0.0.1:8731 --open
             The console with calls in every state, in a ledger that is deleted at the end: idem serve --demo
             """)
             .does((around, arguments) -> new ServeCommand(around, arguments).run());
@@ -65,12 +67,13 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
         String url = absolute(LedgerPlace.url(arguments, around.env()));
         NetworkDoor network = new NetworkDoor(around, arguments);
         NetworkCarrier.Place place = network.place();
+        Operations operations = network.operations();
         try (Ledger ledger = LedgerPlace.open(around, arguments);
                 Api api = new Api(ledger, url, around.host(), version())) {
             if (arguments.flag(DRY_RUN)) {
                 return Answer.ok("noop").line(api.ledger() + " can be served");
             }
-            return arguments.flag(STDIO) ? overStdio(api) : overHttp(api, network, place);
+            return arguments.flag(STDIO) ? overStdio(api) : overHttp(api, network, place, operations);
         }
     }
 
@@ -86,13 +89,15 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
         return ended(around);
     }
 
-    private Answer overHttp(Api api, NetworkDoor door, NetworkCarrier.@Nullable Place place) throws IOException {
+    private Answer overHttp(
+            Api api, NetworkDoor door, NetworkCarrier.@Nullable Place place, Operations operations)
+            throws IOException {
         CountDownLatch end = new CountDownLatch(1);
         if (!around.signals().handTo(name -> end.countDown())) {
             return ended(around);
         }
         boolean socket = place == null || arguments.find(SOCKET) != null;
-        try (NetworkCarrier network = place == null ? null : door.open(api, place);
+        try (NetworkCarrier network = place == null ? null : door.open(api, place, operations);
                 SocketCarrier local = socket ? SocketCarrier.start(api, socket()) : null) {
             if (network != null) {
                 door.tell(api, network);
