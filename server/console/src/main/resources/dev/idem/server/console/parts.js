@@ -38,7 +38,7 @@ export function copyButton(text, what) {
 }
 
 export function labels(entry) {
-  const all = Object.entries(entry.labels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  const all = Object.entries(entry.labels ?? {}).filter(([name]) => name !== "recovery").sort(([a], [b]) => (a < b ? -1 : 1));
   return all.length === 0
     ? nothing
     : html`<span class="chips">${all.map(

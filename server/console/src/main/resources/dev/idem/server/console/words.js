@@ -13,13 +13,16 @@ export const STATES = {
 
 const COMMAND_END = /\.Command(Doubtful|Failed)$/;
 
+/** Labels that say how a call was made, and not what it is about. */
+const NOT_ABOUT = new Set(["recovery", "run", "run.parent", "session"]);
+
 /** What it is about in a few words: "Charge for cus_1, 42.00 USD". */
 export function title(entry, operations = {}) {
   const rule = operations[entry.operation] ?? {};
   const name = line(rule.title ?? entry.operation, 80);
   const sum = amount(entry, operations);
   const about = Object.entries(entry.labels ?? {})
-    .filter(([label]) => label !== rule.amount && !label.startsWith("idem") && !/^(run|session|parent)/.test(label))
+    .filter(([label]) => label !== rule.amount && !NOT_ABOUT.has(label))
     .slice(0, 2)
     .map(([, value]) => line(value, 60));
   return `${name}${about.length ? ` for ${about.join(", ")}` : ""}${sum ? `, ${sum}` : ""}`;
@@ -49,7 +52,9 @@ export function money(minor, currency) {
 
 /** What is known about a doubt, as one sentence: "Sent at 09:14:02; the connection broke, no answer." */
 export function doubtSentence(entry, now = Date.now()) {
-  return `Sent at ${at(entry.claimed_at, now)}; ${broke(entry)}.`;
+  // A probe claims the entry too, and sends nothing.
+  const sent = entry.failure === "probe" ? entry.created_at : entry.claimed_at;
+  return `Sent at ${at(sent, now)}; ${broke(entry)}.`;
 }
 
 function broke(entry) {
@@ -59,6 +64,8 @@ function broke(entry) {
     return `the command ended with ${message || "an unknown exit"}`;
   } else if (/ended without settling/.test(entry.doubt ?? "")) {
     return `then its process (${line(entry.owner)}) ended without saying how it went`;
+  } else if (type === "probe") {
+    return "the answer was lost, and its probe could not tell whether it happened";
   } else if (/lease of .* ran out/.test(entry.doubt ?? "")) {
     return `then its process (${line(entry.owner)}) was not heard of again`;
   }
@@ -100,12 +107,21 @@ export function mayAct(entry, now = Date.now()) {
   return entry.state === "in_doubt" && Date.parse(entry.may_act_until) > now;
 }
 
-/** What may still settle a doubt without a person. */
+const WAYS = {
+  probe: (when) => `The first call after ${when} asks its probe whether it happened.`,
+  rerun: () => "The next call runs it again: its policy says that this does no harm.",
+  same_key: () => "The next call runs it again with the same key, which the remote remembers and answers once.",
+  person: () => "Nothing but a person settles it.",
+};
+
+/** How a doubt may end, with or without a person. */
 export function byItself(entry, now = Date.now()) {
   const until = at(entry.may_act_until, now);
+  const way = (WAYS[entry.recovery] ?? WAYS.person)(until);
+  const asked = entry.recovery === "probe" && !mayAct(entry, now) ? "The next call asks its probe whether it happened." : way;
   return mayAct(entry, now)
-    ? `The attempt may still act until ${until}, and may still report its result. A call with a probe can ask the remote after that.`
-    : `The attempt can no longer act since ${until}. The next call asks its probe, if it has one; nothing else settles it but a person.`;
+    ? `The attempt may still act until ${until}, and may still report its result. ${asked}`
+    : `The attempt can no longer act since ${until}. ${asked}`;
 }
 
 /** Who resolved it and why, out of the note that a decision leaves; null where no person did. */

@@ -1,0 +1,129 @@
+// The parts of the console that need no browser. Run by ConsoleScriptsTest, in a folder with all its files.
+import assert from "node:assert/strict";
+import test from "node:test";
+
+// lit-html looks for the page as soon as it is read.
+const nothing = () => ({});
+globalThis.document = { createTreeWalker: nothing, createComment: nothing, addEventListener() {}, visibilityState: "visible" };
+globalThis.window = { addEventListener() {} };
+
+const { clean, line, member, pretty, short } = await import("./text.js");
+const { ago, at, duration, millis } = await import("./time.js");
+const words = await import("./words.js");
+const filter = await import("./filter.js");
+const commands = await import("./commands.js");
+const { layout } = await import("./waterfall.js");
+const { hours, ticks } = await import("./chart.js");
+const { events } = await import("./timeline.js");
+
+const OPERATIONS = { charge: { title: "Charge", amount: "cents", currency: "USD", link: "https://bank.example/search?q={key}&c={label:customer}" } };
+const NOW = new Date(2026, 10, 18, 9, 15, 0).getTime();
+const time = (seconds) => new Date(new Date(2026, 10, 18, 9, 14, 0).getTime() + seconds * 1000).toISOString();
+const doubt = {
+  scope: "order-7", operation: "charge", key: "k 1&x=/", state: "in_doubt", fence: "17", attempt: 1, replays: 0, owner: "ann@web-1 pid 17",
+  labels: { cents: "4200", customer: "cus_1" }, recovery: "person", doubt: "the action ended with java.net.SocketException",
+  failure: "java.net.SocketException", failure_message: "Connection reset", created_at: time(2), claimed_at: time(2), may_act_until: time(302),
+};
+
+test("a doubt is told in sentences", () => {
+  assert.equal(words.title(doubt, OPERATIONS), "Charge for cus_1, 42.00 USD");
+  assert.equal(words.doubtSentence(doubt, NOW), "Sent at 09:14:02; the connection broke, no answer (“Connection reset”).");
+  assert.match(words.byItself(doubt, NOW), /may still act until 09:19:02.*Nothing but a person/);
+  assert.match(words.byItself({ ...doubt, recovery: "probe" }, NOW + 600_000), /no longer act since 09:19:02. The next call asks its probe/);
+  const killed = { ...doubt, failure: undefined, failure_message: undefined, doubt: "the process that ran it, x, ended without settling it" };
+  assert.match(words.doubtSentence(killed, NOW), /then its process \(ann@web-1 pid 17\) ended/);
+});
+
+test("a command in doubt shows its words and the end of its output", () => {
+  const entry = { ...doubt, failure: "dev.idem.cli.recorded.CommandDoubtful", failure_message: "exit 75\ncommand: curl -X POST\nstderr: no route\u0007" };
+  assert.match(words.doubtSentence(entry, NOW), /the command ended with exit 75/);
+  assert.deepEqual(words.output(entry), { command: "curl -X POST", tail: "stderr: no route␇" });
+});
+
+test("money is whole units of its currency, and only where the operator has named the field", () => {
+  assert.equal(words.money(4205, "USD"), "42.05 USD");
+  assert.equal(words.money(4205, "JPY"), "4,205 JPY");
+  assert.equal(words.amount(doubt, {}), null);
+  assert.equal(words.amount({ ...doubt, labels: { cents: "42.5" } }, OPERATIONS), null);
+});
+
+test("who decided and why is read out of the note", () => {
+  assert.deepEqual(words.resolution("resolved by ann: seen: twice (request 0b7f4c1e)"), { who: "ann", why: "seen: twice" });
+  assert.equal(words.resolution("the probe has seen nothing"), null);
+});
+
+test("a link has its fields percent-encoded, and leads to a web page or nowhere", () => {
+  assert.equal(words.vendorLink(doubt, OPERATIONS), "https://bank.example/search?q=k%201%26x%3D%2F&c=cus_1");
+  assert.equal(words.vendorLink({ ...doubt, labels: {} }, OPERATIONS), null);
+  assert.equal(words.vendorLink(doubt, { charge: { link: "javascript:alert(1)//{key}" } }), null);
+  assert.equal(words.vendorLink({ ...doubt, key: "\ud800" }, { charge: { link: "https://a.example/{key}" } }), "https://a.example/%EF%BF%BD");
+});
+
+test("hidden characters of a text are seen", () => {
+  assert.equal(clean("a\u202eb\u0000c\u200b\ud800"), "a‹U+202E›b␀c‹U+200B›\ufffd");
+  assert.equal(line(`x\n${"y".repeat(100_000)}`, 10), "x yyyyyyy…");
+  assert.equal(short("k".repeat(255)).length, 23);
+});
+
+test("numbers of a result stay digit for digit", () => {
+  const answer = '{"answer":"complete","result":{"id":9007199254740993,"a":[],"s":"}\\"result\\":1"}}';
+  assert.equal(member(answer, "result"), '{"id":9007199254740993,"a":[],"s":"}\\"result\\":1"}');
+  assert.equal(pretty('{"id":9007199254740993,"a":[],"b":[1,{}]}'), '{\n  "id": 9007199254740993,\n  "a": [],\n  "b": [\n    1,\n    {}\n  ]\n}');
+  assert.equal(member('{"answer":"complete","result":null}', "result"), "null");
+  assert.equal(member('{"x":{"result":1}}', "result"), null);
+});
+
+test("times are as people say them", () => {
+  assert.deepEqual([ago(time(58), NOW), ago(time(0), NOW), ago(time(-7200), NOW), ago(time(120), NOW)], ["just now", "1 min ago", "2 h ago", "in 1 min"]);
+  assert.equal(at(time(2), NOW), "09:14:02");
+  assert.equal(at(time(2), NOW + 86_400_000), "18 Nov 09:14:02");
+  assert.deepEqual([duration(380), duration(1700), duration(61_000)], ["380 ms", "1.7 s", "1 min"]);
+  assert.deepEqual([millis("15m"), millis("7d")], [900_000, 604_800_000]);
+  assert.ok(Number.isNaN(millis("15")));
+});
+
+test("a filter survives the URL, and becomes members of browse", () => {
+  const chips = filter.chips("state=in_doubt&state=failed&label=a%3Db%3D%26c&scope=acme%2F*&key=k&newer=24h&by=ann&x=1");
+  assert.equal(filter.query(chips), "state=in_doubt&state=failed&label=a%3Db%3D%26c&scope=acme%2F*&key=k&newer=24h&by=ann");
+  assert.deepEqual(filter.browse(chips), {
+    states: ["in_doubt", "failed"], labels: { a: "b=&c" }, scope_prefix: "acme/", key: "k", newer_than_ms: 86_400_000, resolved_by: "ann",
+  });
+  assert.deepEqual(filter.add([{ field: "scope", value: "a" }], { field: "scope", value: "b" }), [{ field: "scope", value: "b" }]);
+  assert.deepEqual(filter.browse([{ field: "newer", value: "soon" }]), {});
+});
+
+test("a copied line runs nothing but its command", () => {
+  const evil = { scope: "-x", operation: "a'; rm -rf ~ #", key: "k\n$(reboot)" };
+  assert.equal(commands.why(evil), "idem why --scope='-x' --operation 'a'\\''; rm -rf ~ #' -- $'k\\u000a$(reboot)'");
+  assert.equal(commands.javaFind({ scope: 'a"b', operation: "c\\d", key: "é" }), 'idem.find(new Address("a\\"b", "c\\\\d", "\\u00e9"))');
+});
+
+test("steps beside each other overlap, and a long pause is cut short", () => {
+  const step = (from, to, owner = "a") => ({ created_at: time(from), claimed_at: time(from), settled_at: time(to), state: "complete", owner });
+  const { rows, cuts, span } = layout([step(0, 2), step(1, 3), step(3600, 3601, "b")], NOW);
+  assert.ok(rows[1].from > rows[0].from && rows[1].from < rows[0].to);
+  assert.deepEqual(cuts.map((cut) => cut.ms), [3_597_000]);
+  assert.ok(cuts[0].to - cuts[0].from < 0.1);
+  assert.equal(span, 4000);
+  assert.deepEqual(rows.map((row) => row.again), [false, false, true]);
+  assert.ok(rows.every((row) => row.from >= 0 && row.to <= 1.0001 && row.to > row.from));
+});
+
+test("an axis has round marks, and hours in which nothing happened are there", () => {
+  assert.deepEqual(ticks(7), [0, 2, 4, 6, 8]);
+  assert.deepEqual(ticks(0), [0, 1]);
+  const hour = 3_600_000;
+  const all = hours([{ hour: new Date(2 * hour).toISOString(), replays: 3 }], hour, 3 * hour, { replays: 0 });
+  assert.deepEqual(all.map((each) => each.replays), [0, 3, 0]);
+});
+
+test("a trail becomes events with the time between them", () => {
+  const all = events([
+    { at: time(0), fence: "1", event: "granted", detail: "x pid 1, attempt 1" },
+    { at: time(30), fence: "1", event: "in_doubt", detail: "the lease of x ran out without a heartbeat" },
+    { at: time(90), fence: "2", event: "resolved", detail: "as complete, resolved by ann: seen (request 0b7f4c1e)" },
+  ], { replays: 2 });
+  assert.deepEqual(all.map((each) => [each.kind, each.gap]), [["begin", 0], ["in_doubt", 30_000], ["complete", 60_000], ["replays", 0]]);
+  assert.equal(all[2].says, "ann recorded that it happened");
+  assert.equal(all[2].detail, "“seen”");
+});
