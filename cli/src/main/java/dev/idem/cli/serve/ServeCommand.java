@@ -20,8 +20,11 @@ import dev.idem.server.Operations;
 import dev.idem.server.StdioCarrier;
 import dev.idem.server.http.NetworkCarrier;
 import dev.idem.server.http.SocketCarrier;
+import dev.idem.server.notice.Channel;
+import dev.idem.server.notice.Notices;
 import dev.idem.spi.Ledger;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -47,7 +50,8 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
                     "serve", "serves programs in any language: they claim, run, settle and get replays")
             .is(Danger.MUTATING, Trait.NATURAL, Trait.READS_ALL)
             .has(STDIO, SOCKET, DEMO)
-            .has(NetworkDoor.OPTIONS, DRY_RUN, Options.LEDGER, Options.SEAL_KEYS)
+            .has(NetworkDoor.OPTIONS)
+            .has(NotifyOptions.OPTIONS, DRY_RUN, Options.LEDGER, Options.SEAL_KEYS)
             .ends(4, 12)
             .explained("""
             One server for all programs of this user, over HTTP: idem serve
@@ -68,12 +72,16 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
         NetworkDoor network = new NetworkDoor(around, arguments);
         NetworkCarrier.Place place = network.place();
         Operations operations = network.operations();
+        NotifyOptions notify = new NotifyOptions(around, arguments);
+        List<Channel> channels = notify.channels();
         try (Ledger ledger = LedgerPlace.open(around, arguments);
                 Api api = new Api(ledger, url, around.host(), version())) {
             if (arguments.flag(DRY_RUN)) {
                 return Answer.ok("noop").line(api.ledger() + " can be served");
             }
-            return arguments.flag(STDIO) ? overStdio(api) : overHttp(api, network, place, operations);
+            return arguments.flag(STDIO)
+                    ? overStdio(api)
+                    : overHttp(api, network, place, operations, link -> notify.start(ledger, channels, link));
         }
     }
 
@@ -89,8 +97,17 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
         return ended(around);
     }
 
+    private interface Telling {
+        @Nullable
+        Notices start(@Nullable URI link);
+    }
+
     private Answer overHttp(
-            Api api, NetworkDoor door, NetworkCarrier.@Nullable Place place, Operations operations)
+            Api api,
+            NetworkDoor door,
+            NetworkCarrier.@Nullable Place place,
+            Operations operations,
+            Telling telling)
             throws IOException {
         CountDownLatch end = new CountDownLatch(1);
         if (!around.signals().handTo(name -> end.countDown())) {
@@ -98,7 +115,8 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
         }
         boolean socket = place == null || arguments.find(SOCKET) != null;
         try (NetworkCarrier network = place == null ? null : door.open(api, place, operations);
-                SocketCarrier local = socket ? SocketCarrier.start(api, socket()) : null) {
+                SocketCarrier local = socket ? SocketCarrier.start(api, socket()) : null;
+                Notices notices = telling.start(network == null ? null : network.url())) {
             if (network != null) {
                 door.tell(api, network);
             }
@@ -107,6 +125,8 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
             }
             end.await();
             around.complain("idem: ending\n");
+        } catch (IllegalArgumentException e) {
+            return Answer.no(ExitCode.PRECONDITION, "NOT_BROWSABLE", String.valueOf(e.getMessage()));
         } catch (IllegalStateException e) {
             return Answer.no(ExitCode.PRECONDITION, "RUNNING", e.getMessage() + ". Nothing was started")
                     .fix("use that one, or give another --socket");

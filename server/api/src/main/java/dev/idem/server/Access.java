@@ -20,13 +20,21 @@ public record Access(Set<Right> rights, List<Match> scopes) {
     /** The beginning of the scopes in which it is kept who was told about an entry. */
     public static final String NOTICES = "notices";
 
+    /** The operations of entries there. */
+    public static final String NOTICE = "idem_notice";
+
+    public static final String NOTICE_BATCH = "idem_notice_batch";
+
+    /** The scopes of notices. Nobody is shown them who does not ask for them. */
+    static final List<Match> NOTICE_SCOPES = List.of(Match.prefix(NOTICES + ":"));
+
     /** Entries of Idem's own in the ledger. They have methods of their own. */
     private static final List<Match> INTERNAL = List.of(
             Match.exactly("idem"),
             Match.exactly(Approvals.SCOPE),
             Match.prefix(Approvals.SCOPE + ":"),
             Match.exactly(NOTICES),
-            Match.prefix(NOTICES + ":"));
+            NOTICE_SCOPES.get(0));
 
     public Access {
         rights = Set.copyOf(rights);
@@ -38,6 +46,11 @@ public record Access(Set<Right> rights, List<Match> scopes) {
         return new Access(
                 rights.stream().map(Right::of).collect(Collectors.toUnmodifiableSet()),
                 scopes.stream().map(Access::pattern).toList());
+    }
+
+    /** Whether the entries of a scope keep who was told about others. */
+    static boolean isNotice(String scope) {
+        return NOTICE_SCOPES.get(0).matches(scope);
     }
 
     /** Whether the entries of a scope are Idem's own: no client acts on them. */

@@ -49,7 +49,7 @@ final class CountMethod {
 
     private static Answer count(Browsable browsable, Query query) {
         Instant now = Instant.now();
-        Counts counts = browsable.counts(query);
+        Counts counts = withoutNotices(browsable.counts(query));
         List<Entry> timed = browsable
                 .browse(query.withStates(State.COMPLETE).withLimit(TIMED))
                 .entries();
@@ -83,6 +83,15 @@ final class CountMethod {
                                         .addTo(new Answer().with("hour", each.getKey()), List.of())
                                         .members())
                                 .toList());
+    }
+
+    private static Counts withoutNotices(Counts counts) {
+        return new Counts(
+                counts.groups().stream()
+                        .filter(group -> !group.operation().equals(Access.NOTICE)
+                                && !group.operation().equals(Access.NOTICE_BATCH))
+                        .toList(),
+                counts.from());
     }
 
     /** The doubt whose call was claimed first, however long ago that was. */

@@ -85,7 +85,8 @@ final class LookMethods {
                 .with(
                         "entries",
                         page.entries().stream()
-                                .filter(entry -> !query.scopes().isEmpty() || !isNotice(entry))
+                                .filter(entry -> !query.scopes().isEmpty()
+                                        || !Access.isNotice(entry.address().scope()))
                                 .map(EntryFields::of)
                                 .toList())
                 .with("next", page.next())
@@ -148,9 +149,16 @@ final class LookMethods {
         return Answer.of("done").with("entries", entries).with("replays", stats.replays());
     }
 
-    /** The numbers of the scopes that may be read. */
+    /** The numbers of the scopes that may be read, without the few entries of notices. */
     Stats stats(Access access) {
-        return access.mayEverywhere(Right.READ) ? browsable().stats() : counted(access.within(List.of()));
+        if (!access.mayEverywhere(Right.READ)) {
+            return counted(access.within(List.of()));
+        }
+        Stats notices = counted(Access.NOTICE_SCOPES);
+        Stats all = browsable().stats();
+        Map<State, Long> counts = new EnumMap<>(State.class);
+        all.entries().forEach((state, count) -> counts.put(state, Math.max(0, count - notices.count(state))));
+        return new Stats(counts, Math.max(0, all.replays() - notices.replays()));
     }
 
     private Stats counted(List<Match> scopes) {

@@ -46,9 +46,6 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 final class Outbox {
-    static final String BATCH = "notice_batch";
-    static final String MESSAGE = "notice";
-
     private static final Logger LOG = System.getLogger("dev.idem");
     private static final Duration FOR_GOOD = Duration.ofDays(36_525);
     private static final int KEPT = 20;
@@ -122,7 +119,7 @@ final class Outbox {
         if (known == null) {
             known = read(number());
         }
-        while (find(BATCH, Integer.toString(known.number() + 1))
+        while (find(Access.NOTICE_BATCH, Integer.toString(known.number() + 1))
                 .filter(Outbox::isComplete)
                 .isPresent()) {
             known = read(known.number() + 1);
@@ -136,7 +133,7 @@ final class Outbox {
         return ledger
                 .browse(Query.all()
                         .withScope(scope)
-                        .withOperation(BATCH)
+                        .withOperation(Access.NOTICE_BATCH)
                         .withStates(State.COMPLETE)
                         .withLimit(KEPT))
                 .entries()
@@ -147,7 +144,7 @@ final class Outbox {
     }
 
     private Batch read(int number) {
-        return number == 0 ? Batch.NONE : Batch.read(number, result(BATCH, Integer.toString(number)));
+        return number == 0 ? Batch.NONE : Batch.read(number, result(Access.NOTICE_BATCH, Integer.toString(number)));
     }
 
     private String result(String operation, String key) {
@@ -177,7 +174,7 @@ final class Outbox {
             return null;
         }
         int number = before.number() + 1;
-        Outcome<String> made = operation(BATCH, Integer.toString(number), writing)
+        Outcome<String> made = operation(Access.NOTICE_BATCH, Integer.toString(number), writing)
                 .attempt(call -> {
                     if (number() != before.number()) {
                         throw new NotExecutedException("a later batch is there");
@@ -212,7 +209,7 @@ final class Outbox {
     }
 
     private boolean hasEnded(Message message, String key) {
-        Entry entry = find(MESSAGE, key).orElse(null);
+        Entry entry = find(Access.NOTICE, key).orElse(null);
         State state = entry == null ? State.FAILED : entry.state();
         if (state == State.IN_DOUBT) {
             endDoubt(Objects.requireNonNull(entry));
@@ -229,12 +226,13 @@ final class Outbox {
         if (channel.dropsRepeats()) {
             resolution.because("the receiver drops a repeat").asFailed();
         } else if (resolution.because("a repeat would be another message").asComplete("unknown")) {
-            warn("a message to " + channel + " may not have arrived: a server died while it sent it. It is not sent again");
+            warn("a message to " + channel
+                    + " may not have arrived: a server died while it sent it. It is not sent again");
         }
     }
 
     private boolean send(Message message, String key) {
-        Outcome<String> outcome = operation(MESSAGE, key, sending).attempt(call -> {
+        Outcome<String> outcome = operation(Access.NOTICE, key, sending).attempt(call -> {
             Sent sent = channel.send(message);
             tell(sent, call.attempt());
             boolean isOver = switch (sent.fate()) {
@@ -301,7 +299,13 @@ final class Outbox {
         if (number <= KEPT) {
             return;
         }
-        ledger.browse(Query.all().withScope(scope).withStates(State.COMPLETE, State.FAILED).withOldestFirst()).entries().stream()
+        ledger
+                .browse(Query.all()
+                        .withScope(scope)
+                        .withStates(State.COMPLETE, State.FAILED)
+                        .withOldestFirst())
+                .entries()
+                .stream()
                 .filter(entry -> batchOf(entry.address().key()) <= number - KEPT)
                 .forEach(idem::forget);
     }
