@@ -110,6 +110,19 @@ final class TestServer implements AutoCloseable {
         return open(url, token, "");
     }
 
+    /** The remote ledger with this token, only to be read. */
+    Ledger openToLook(String token) {
+        return RemoteLedger.open(RemoteUrl.parse(LedgerUrl.parse(url + "?token=env:TOKEN"), name -> token), true);
+    }
+
+    void revoke(String name) {
+        try {
+            tokens.revoke(name);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** The remote ledger at a URL, for instance that of a proxy. */
     static Ledger open(String url, String token, String options) {
         LedgerUrl parsed = LedgerUrl.parse(url + "?token=env:TOKEN" + options);
