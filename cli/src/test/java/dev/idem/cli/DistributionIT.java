@@ -85,7 +85,7 @@ class DistributionIT extends ProcessCase {
         assertThat(idem("run", "--key", "k", "--ledger", "memory:", "--", "echo", "out")
                         .out())
                 .isEqualTo("out\n");
-        for (String server : List.of("postgresql://127.0.0.1:1/x", "redis://127.0.0.1:1")) {
+        for (String server : List.of("postgresql://127.0.0.1:1/x", "redis://127.0.0.1:1", "http+unix:none.sock")) {
             Ran ran = idem("run", "--key", "k", "--ledger", server, "--", "echo", "out");
             assertThat(ran.exit()).as(ran.err()).isEqualTo(83);
         }

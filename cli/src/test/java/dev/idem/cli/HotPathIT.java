@@ -19,6 +19,7 @@ class HotPathIT extends ProcessCase {
             "dev.idem.jsonl.",
             "dev.idem.postgresql.",
             "dev.idem.redis.",
+            "dev.idem.remote.",
             "dev.idem.cli.approval.",
             "dev.idem.cli.batch.",
             "dev.idem.cli.check.",

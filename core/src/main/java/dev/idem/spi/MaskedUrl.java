@@ -12,7 +12,10 @@ final class MaskedUrl {
     private static final Pattern SERVERS = Pattern.compile("((\\[[0-9A-Fa-f:.]+]|[^:,\\[\\]]+)(:[0-9]{1,5})?(,|$))*");
 
     private static final Pattern USER_AND_PASSWORD = Pattern.compile("[^:/@?#]*(:[^:/@?#]*)?");
-    private static final Pattern SECRET_OPTION = Pattern.compile("(?i)[^=]*(pass|secret|token)[^=]*=");
+    /** {@code token=env:NAME} and {@code token=file:PATH} only say where a secret is. */
+    private static final Pattern SECRET_OPTION =
+            Pattern.compile("(?i)(?!token=(env|file):)[^=]*(pass|secret|token)[^=]*=");
+
 
     private MaskedUrl() {}
 

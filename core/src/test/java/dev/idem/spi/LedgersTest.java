@@ -82,6 +82,10 @@ class LedgersTest {
         "redis://:s3cret@host/0, redis://host/0",
         "postgresql://ann@host/db, postgresql://ann@host/db",
         "sqlite:/a@b.db?busy=60s, sqlite:/a@b.db?busy=60s",
+        "https://host/x?token=env:T&timeout=9s, https://host/x?token=env:T&timeout=9s",
+        "https://host/x?token=file:/a/b, https://host/x?token=file:/a/b",
+        "https://host/x?token=s3cret&timeout=9s, https://host/x?timeout=9s",
+        "https://host/x?my_token=env:T, https://host/x",
     })
     void aSuggestedUrlIsTheSameWithoutItsPassword(String url, String suggested) {
         assertThat(LedgerUrl.withoutPassword(url)).isEqualTo(suggested);
@@ -101,6 +105,8 @@ class LedgersTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("dev.idem:idem-ledger-redis")
                 .hasMessageContaining("memory:");
+        assertThatThrownBy(() -> Ledgers.open("http+unix:/run/s.sock"))
+                .hasMessageContaining("dev.idem:idem-ledger-http");
     }
 
     @Test

@@ -90,7 +90,7 @@ class ArchitectureTest {
             + "|internal.wire)..";
 
     private static final String[] LEDGERS = {
-        "dev.idem.jsonl..", "dev.idem.postgresql..", "dev.idem.redis..", "dev.idem.sqlite.."
+        "dev.idem.jsonl..", "dev.idem.postgresql..", "dev.idem.redis..", "dev.idem.remote..", "dev.idem.sqlite.."
     };
 
     private static final DescribedPredicate<JavaClass> ENGINE = resideInAPackage("dev.idem.internal.call")
@@ -130,6 +130,7 @@ class ArchitectureTest {
             "dev.idem.openai",
             "dev.idem.postgresql",
             "dev.idem.redis",
+            "dev.idem.remote",
             "dev.idem.server",
             "dev.idem.spring",
             "dev.idem.springai",
@@ -247,6 +248,21 @@ class ArchitectureTest {
                         "org.apache.commons.pool2..",
                         "redis.clients.jedis.."))
                 .as("the Redis ledger uses the seam of core, and its driver"));
+        rules.add(classes()
+                .that()
+                .resideInAPackage("dev.idem.remote..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(concat(
+                        PLATFORM,
+                        "dev.idem",
+                        "dev.idem.internal.ledger",
+                        "dev.idem.internal.wire",
+                        "dev.idem.remote..",
+                        "dev.idem.spi..",
+                        "java.net.http",
+                        "javax.net.ssl"))
+                .as("the remote ledger uses the seam of core, and the JDK"));
         rules.add(noClasses()
                 .that()
                 .resideInAPackage("dev.idem.testkit..")
@@ -257,7 +273,8 @@ class ArchitectureTest {
                         "dev.idem.sqlite..",
                         "dev.idem.cli..",
                         "dev.idem.postgresql..",
-                        "dev.idem.redis..")
+                        "dev.idem.redis..",
+                        "dev.idem.remote..")
                 .as("the testkit knows no ledger but what it is given"));
         rules.add(classes()
                 .that()
@@ -391,6 +408,7 @@ class ArchitectureTest {
                         "dev.idem.sqlite..",
                         "dev.idem.postgresql..",
                         "dev.idem.redis..",
+                        "dev.idem.remote..",
                         "dev.idem.testkit..")
                 .as("adapters know no ledger"));
         return rules;
@@ -571,6 +589,7 @@ class ArchitectureTest {
                         "dev.idem.jsonl.line",
                         "dev.idem.postgresql",
                         "dev.idem.redis",
+                        "dev.idem.remote",
                         "dev.idem.sqlite")
                 .contains(
                         "dev.idem.cli",

@@ -47,6 +47,7 @@ final class Upkeep implements AutoCloseable {
     private void run(Browsable browsable) {
         long interval = Nanos.of(every);
         long purgedAt = System.nanoTime();
+        String told = null;
         while (!closed) {
             Thread.interrupted();
             LockSupport.parkNanos(this, Math.min(interval, COUNTS_EVERY));
@@ -57,7 +58,11 @@ final class Upkeep implements AutoCloseable {
                     purge(browsable);
                 }
             } catch (RuntimeException e) {
-                Log.warn(() -> "expired entries could not be purged; it is tried again later", e);
+                // Told once: a ledger may never allow it, for instance a remote one to a token of one tenant.
+                if (!String.valueOf(e.getMessage()).equals(told)) {
+                    Log.warn(() -> "expired entries could not be purged; it is tried again later", e);
+                }
+                told = String.valueOf(e.getMessage());
             }
         }
     }
