@@ -18,9 +18,11 @@ import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -248,6 +250,22 @@ public final class Api implements AutoCloseable {
     /** The version of this server. */
     public String version() {
         return version;
+    }
+
+    /** The names of the methods. */
+    public Set<String> methods() {
+        return Collections.unmodifiableSet(methods.keySet());
+    }
+
+    /** The description of the methods over HTTP: an OpenAPI 3.1 document. */
+    public String openApi() {
+        Map<String, String> rights = new TreeMap<>();
+        methods.forEach((name, method) -> {
+            if (method.right() != null) {
+                rights.put(name, method.right().word());
+            }
+        });
+        return OpenApi.document(rights);
     }
 
     /** Ends all waits soon, because the server ends. */

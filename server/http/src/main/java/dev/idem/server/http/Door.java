@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Door extends Handler.Wrapper {
     /** Paths that tell nothing about anybody. Load balancers ask them by any name. */
-    static final Set<String> OPEN = Set.of("/healthz", "/readyz");
+    static final Set<String> OPEN = Set.of("/healthz", "/readyz", "/openapi.json");
 
     /** The page itself. Links of other sites may lead to it: it shows nothing before it has asked by itself. */
     private static final Set<String> PAGES = Set.of("/", "/index.html");

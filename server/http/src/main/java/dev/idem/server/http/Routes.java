@@ -41,6 +41,7 @@ final class Routes extends Handler.Wrapper {
         switch (Request.getPathInContext(request)) {
             case "/healthz" -> Reply.of(Reply.TEXT, "alive\n").send(response, callback);
             case "/readyz" -> Reply.later(threads, this::readiness, response, callback);
+            case "/openapi.json" -> Reply.of(Reply.JSON, api.openApi() + "\n").send(response, callback);
             case "/v1/events" -> listen(request, response, callback);
             default -> {
                 return super.handle(request, response, callback);
