@@ -6,11 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.idem.Address;
-import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.Key;
 import dev.idem.LedgerUnavailableException;
-import dev.idem.agent.approval.Approvals;
 import dev.idem.seal.SealKeys;
 import dev.idem.seal.SealedLedger;
 import dev.idem.spi.Claim;
@@ -20,13 +18,11 @@ import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Ledgers;
 import dev.idem.spi.ProcessRef;
-import dev.idem.testkit.Race;
 import dev.idem.testkit.Until;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -269,38 +265,6 @@ class ClaimMethodTest extends ApiCase {
                 .contains("there is no process " + self.pid());
     }
 
-    @Test
-    void aWithdrawnClaimIsEndedAndItsIdRefused() {
-        String id = id();
-        claim(id, "");
-        String withdraw = "{'operation':'charge','key':'k','attempt_id':'" + id + "'}";
-        assertThat(call("withdraw", withdraw)).isEqualTo(of("answer", "withdrawn", "state", "failed"));
-        assertThat(call("withdraw", withdraw)).isEqualTo(of("answer", "nothing"));
-        assertThat(refusal("claim", "{'operation':'charge','key':'k','attempt_id':'" + id + "'}"))
-                .contains("was withdrawn");
-        restart();
-        assertThat(claim(id, "")).containsEntry("answer", "failed");
-        granted("");
-    }
-
-    /** A claim that hung in a server which was ending was granted after its client had withdrawn it elsewhere. */
-    @Test
-    void aClaimThatComesAfterItsWithdrawalIsNotGranted() {
-        String id = id();
-        assertThat(call("withdraw", "{'operation':'charge','key':'k','attempt_id':'" + id + "'}"))
-                .isEqualTo(of("answer", "nothing"));
-        restart();
-        assertThat(claim(id, "")).containsEntry("answer", "failed");
-        granted("");
-    }
-
-    @Test
-    void aClaimIsWithdrawnByWhatNamedIt() {
-        String named = "'operation':'charge','identity':{'cents':1},'occurrence':2,'attempt_id':'" + id() + "'";
-        call("claim", "{" + named + ",'content':'hello'}");
-        assertThat(call("withdraw", "{" + named + "}")).containsEntry("answer", "withdrawn");
-    }
-
     /** In the new ledger the same fence was another client's, whose attempt was called failed while it acted. */
     @Test
     void aTicketOfAnotherLedgerIsRefused() {
@@ -335,15 +299,6 @@ class ClaimMethodTest extends ApiCase {
                 .contains("removed or replaced");
         Files.createFile(folder.resolve("idem.db"));
         assertThat(refusal("claim", claimOf(id(), ""))).startsWith("unreadable");
-    }
-
-    @Test
-    void aLateWithdrawalOfASettledAttemptChangesNothing() {
-        String id = id();
-        settle(claim(id, ""), "'as':'complete','result':1");
-        assertThat(call("withdraw", "{'operation':'charge','key':'k','attempt_id':'" + id + "'}"))
-                .isEqualTo(of("answer", "nothing"));
-        assertThat(claim("")).containsEntry("answer", "replay");
     }
 
     @Test
@@ -423,121 +378,5 @@ class ClaimMethodTest extends ApiCase {
         assertThat(call("mark", other)).isEqualTo(of("answer", "marked"));
         settle(staged, "'as':'complete'");
         assertThat(call("mark", other)).isEqualTo(of("answer", "stale"));
-    }
-
-    @Test
-    void aWaitTellsTheEndOfTheAttempt() {
-        Map<String, @Nullable Object> granted = granted("");
-        String wait = "{'operation':'charge','key':'k','at_most_ms':1,'fence':'" + granted.get("fence") + "'}";
-        assertThat(call("wait", wait)).containsEntry("answer", "in_flight");
-        settle(granted, "'as':'failed','error':{'message':'no money'}");
-        assertThat(call("wait", wait)).containsEntry("answer", "failed").containsEntry("failure_message", "no money");
-        Map<String, @Nullable Object> second = granted("");
-        assertThat(call("wait", wait)).containsEntry("answer", "claim_again");
-        settle(second, "'as':'complete'");
-        assertThat(call("wait", wait.replace((String) granted.get("fence"), (String) second.get("fence"))))
-                .containsEntry("answer", "claim_again");
-    }
-
-    /** A transaction or a child process goes on where the entry has ended: a wait for that end would be over at once. */
-    @Test
-    void anAttemptThatHasEndedCantBeWaitedFor() {
-        settle(granted(""), "'as':'failed'");
-        Entry ended = ledger.find(ADDRESS).orElseThrow();
-        assertThat(ClaimAnswers.inFlight(ended, Duration.ZERO).members()).doesNotContainKey("fence");
-    }
-
-    /** Those who waited held all threads, and the owner could not settle. */
-    @Test
-    void thereIsAPlaceForThoseWhoSettle() throws InterruptedException {
-        Map<String, @Nullable Object> granted = granted("");
-        String wait = "{'operation':'charge','key':'k','fence':'" + granted.get("fence") + "'}";
-        List<Thread> waiters = new ArrayList<>();
-        for (int i = 0; i < 128; i++) {
-            Thread waiter = new Thread(() -> call("wait", wait));
-            waiters.add(waiter);
-            waiter.start();
-        }
-        Until.isTrue(
-                "they wait", () -> waiters.stream().allMatch(each -> each.getState() == Thread.State.TIMED_WAITING));
-        assertTimeoutPreemptively(
-                Duration.ofSeconds(20), () -> assertThat(call("wait", wait)).containsEntry("answer", "in_flight"));
-        settle(granted, "'as':'complete'");
-        for (Thread waiter : waiters) {
-            waiter.join();
-        }
-    }
-
-    @Test
-    void whoHasWaitedGetsTheResultAlsoWhereALaterCallRunsAgain() {
-        String policy = ",'policy':{'side_effect':'idempotent','repeat':'run'}";
-        settle(granted(policy), "'as':'complete','result':1");
-        assertThat(claim(policy + ",'waited':true")).containsEntry("answer", "replay");
-        granted(policy);
-    }
-
-    @Test
-    void anApprovalIsUsedUpForOneGrant() {
-        String policy = ",'policy':{'approval':true},'arguments':{'cents':4200}";
-        Map<String, @Nullable Object> held = claim(policy);
-        assertThat(held).containsEntry("answer", "held").containsKeys("approval", "summary", "for_model");
-        assertThat(ledger.find(ADDRESS)).isEmpty();
-        assertThat(call("approvals.list", "{}").toString()).contains((String) held.get("approval"));
-        assertThat(call("approvals.approve", "{'approval':'" + held.get("approval") + "','who':'ann'}"))
-                .containsEntry("answer", "done")
-                .containsEntry("by", "ann");
-        String id = id();
-        Map<String, @Nullable Object> granted = claim(id, policy);
-        assertThat(granted).containsEntry("answer", "granted");
-        restart();
-        assertThat(claim(id, policy)).isEqualTo(granted);
-        settle(granted, "'as':'failed'");
-        assertThat(claim(policy)).containsEntry("answer", "held");
-    }
-
-    /** The second copy took the used approval for another's, and called the attempt failed while its client acted. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void copiesOfAnApprovedClaimAreOneGrant(boolean oneServer) {
-        try (Ledger same = Ledgers.open(url());
-                Api other = new Api(same, url(), Host.system(), "1")) {
-            for (int i = 0; i < 10; i++) {
-                String more = ",'scope':'order-" + i + "','policy':{'approval':true},'arguments':{'cents':4200}";
-                call("approvals.approve", "{'approval':'" + claim(more).get("approval") + "'}");
-                String claim = claimOf(id(), more).replace('\'', '"');
-                List<String> answers = Race.between(List.of(
-                        () -> api.call("claim", claim, CALLER),
-                        () -> (oneServer ? api : other).call("claim", claim, CALLER)));
-                assertThat(answers).allSatisfy(answer -> assertThat(answer).contains("\"answer\":\"granted\""));
-                assertThat(settle(json(answers.get(0)), "'as':'complete'")).containsEntry("answer", "recorded");
-            }
-            // Another server may have asked once more, which a person can leave alone.
-            assertThat(!oneServer
-                            || call("approvals.list", "{}").get("approvals").equals(List.of()))
-                    .isTrue();
-        }
-    }
-
-    /** The attempt that had acted was taken over without an approval to act again, and its result was refused. */
-    @Test
-    void anApprovedAttemptInDoubtIsFinishedByTheSameKey() {
-        String more = ",'policy':{'approval':true,'passes_key_to':'Stripe'},'arguments':{'cents':4200}";
-        call("approvals.approve", "{'approval':'" + claim(more).get("approval") + "'}");
-        settle(granted(more), "'as':'in_doubt'");
-        assertThat(granted(more)).containsEntry("attempt", 2L);
-    }
-
-    @Test
-    void aDeniedCallIsNotClaimed() {
-        String policy = ",'policy':{'approval':true},'arguments':{'cents':4200}";
-        Map<String, @Nullable Object> held = claim(policy);
-        call("approvals.deny", "{'approval':'" + held.get("approval") + "','who':'ann','why':'too much'}");
-        assertThat(claim(policy)).containsEntry("answer", "denied").containsEntry("why", "too much");
-        assertThat(call("approvals.approve", "{'approval':'" + held.get("approval") + "'}"))
-                .containsEntry("answer", "changed");
-        assertThat(ledger.find(ADDRESS)).isEmpty();
-        try (Idem idem = Idem.builder().ledger(ledger).quiet().open()) {
-            assertThat(Approvals.on(idem).pending()).isEqualTo(List.of());
-        }
     }
 }

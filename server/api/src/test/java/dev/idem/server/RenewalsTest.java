@@ -11,6 +11,7 @@ import dev.idem.testkit.Until;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -92,5 +93,49 @@ class RenewalsTest extends ApiCase {
         restart();
         call("renew", "{'tickets':[{'ticket':'" + granted.get("ticket") + "','left_ms':0}]}");
         assertThat(api.renewed()).isZero();
+    }
+
+    /** A heartbeat of the claim went on beside the one of the renewal. */
+    @Test
+    void aTicketThatWasRenewedByItsClientLapsesAllTheSame() {
+        AtomicBoolean open = new AtomicBoolean(true);
+        Map<String, @Nullable Object> granted = claimedBy(Caller.local("ann", open::get, true), SHORT);
+        renewedBy(Caller.local("ann", open::get, true), granted);
+        open.set(false);
+        Until.isTrue("it lapses", () -> "in_doubt".equals(claim("").get("answer")));
+    }
+
+    @Test
+    void theConnectionThatRenewedLastCounts() {
+        AtomicBoolean first = new AtomicBoolean(true);
+        Caller before = Caller.local("ann", first::get, true);
+        renewedBy(CALLER, claimedBy(before, SHORT));
+        claimedBy(before, ",'scope':'other'" + SHORT);
+        first.set(false);
+        Until.isTrue("the other one is renewed no more", () -> api.renewed() == 1);
+        waitForALease();
+        assertThat(claim("")).containsEntry("answer", "in_flight");
+    }
+
+    private void renewedBy(Caller caller, Map<String, @Nullable Object> granted) {
+        String renew = "{\"tickets\":[{\"ticket\":\"" + granted.get("ticket") + "\",\"left_ms\":60000}]}";
+        assertThat(api.call("renew", renew, caller)).contains("renewed");
+    }
+
+    /** Tickets of clients that were gone were renewed until their limit, hours later. */
+    @Test
+    void aLookThatFailsIsFollowedByAnother() {
+        AtomicBoolean open = new AtomicBoolean(true);
+        AtomicBoolean failed = new AtomicBoolean();
+        BooleanSupplier seen = () -> {
+            if (!open.get() && failed.compareAndSet(false, true)) {
+                throw new IllegalStateException("it can't be seen");
+            }
+            return open.get();
+        };
+        claimedBy(Caller.local("ann", seen, true), SHORT);
+        open.set(false);
+        Until.isTrue("it is renewed no more", () -> api.renewed() == 0);
+        assertThat(failed).isTrue();
     }
 }

@@ -10,6 +10,7 @@ import dev.idem.testkit.Until;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PipedInputStream;
@@ -101,6 +102,39 @@ class StdioCarrierTest {
     /** It was about to refuse a request, and did not see that there would be no more. */
     @Test
     void theEndOfTheInputIsSeenAlsoWhereNobodyReads() throws Exception {
+        byte[] rubbish = "rubbish\n".repeat(300).getBytes(StandardCharsets.UTF_8);
+        endsWithoutAReader(new ByteArrayInputStream(rubbish));
+    }
+
+    @Test
+    void whoSendsOnAndOnAndReadsNothingIsNotServed() throws Exception {
+        InputStream endless = new InputStream() {
+            private volatile boolean closed;
+
+            @Override
+            public int read() {
+                return closed ? -1 : '\n';
+            }
+
+            @Override
+            public int read(byte[] into, int from, int length) {
+                for (int i = 0; i < length; i++) {
+                    into[from + i] = (byte) (i % 2 == 0 ? 'x' : '\n');
+                }
+                return closed ? -1 : length;
+            }
+
+            @Override
+            public void close() {
+                closed = true;
+            }
+        };
+        try (endless) {
+            endsWithoutAReader(endless);
+        }
+    }
+
+    private void endsWithoutAReader(InputStream requests) throws InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         OutputStream unread = new OutputStream() {
             @Override
@@ -112,8 +146,7 @@ class StdioCarrierTest {
                 }
             }
         };
-        byte[] rubbish = "rubbish\n".repeat(300).getBytes(StandardCharsets.UTF_8);
-        Thread other = new Thread(() -> new StdioCarrier(api, new ByteArrayInputStream(rubbish), unread, "ann").run());
+        Thread other = new Thread(() -> new StdioCarrier(api, requests, unread, "ann").run());
         other.start();
         other.join(20_000);
         assertThat(other.isAlive()).isFalse();

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SocketCarrierTest {
     private static final String CLAIM =
@@ -199,9 +200,10 @@ class SocketCarrierTest {
         assertThat(notes).hasContent("dear diary");
     }
 
-    @Test
-    void onlySomeRequestsMayBeLarge() throws IOException {
-        String start = post("claim", "").replace("Content-Length: 0", "Content-Length: 1000000");
+    @ParameterizedTest
+    @ValueSource(strings = {"Content-Length: 1000000", "Transfer-Encoding: chunked"})
+    void onlySomeRequestsMayBeLarge(String length) throws IOException {
+        String start = post("claim", "").replace("Content-Length: 0", length);
         List<SocketChannel> slow = new ArrayList<>();
         try {
             for (int i = 0; i < 9; i++) {
@@ -216,6 +218,19 @@ class SocketCarrierTest {
             for (SocketChannel one : slow) {
                 one.close();
             }
+        }
+        String large = post("stats", "{" + " ".repeat(100_000) + "}");
+        Until.isTrue("the others are gone", () -> isServed(large));
+        for (int i = 0; i < 9; i++) {
+            assertThat(isServed(large)).isTrue();
+        }
+    }
+
+    private boolean isServed(String request) {
+        try {
+            return answer(request).startsWith("HTTP/1.1 200");
+        } catch (IOException e) {
+            throw new AssertionError(e);
         }
     }
 
