@@ -9,6 +9,7 @@ import dev.idem.cli.syntax.Option;
 import dev.idem.cli.syntax.Options;
 import dev.idem.cli.syntax.Syntax;
 import dev.idem.cli.syntax.Syntax.Trait;
+import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
 import dev.idem.command.Danger;
 import dev.idem.command.ExitCode;
@@ -66,7 +67,7 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
 
     private Answer run() throws IOException {
         if (arguments.flag(DEMO)) {
-            return new ServeDemo(around, version()).run();
+            return overDemo();
         }
         String url = absolute(LedgerPlace.url(arguments, around.env()));
         NetworkDoor network = new NetworkDoor(around, arguments);
@@ -83,6 +84,19 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
                     ? overStdio(api)
                     : overHttp(api, network, place, operations, link -> notify.start(ledger, channels, link));
         }
+    }
+
+    private Answer overDemo() throws IOException {
+        if (arguments.onLine(Options.LEDGER)
+                || arguments.onLine(SOCKET)
+                || arguments.flag(STDIO)
+                || new NetworkDoor(around, arguments).place() != null) {
+            throw new UsageException("--demo has a ledger and a port of its own; leave out --ledger, --listen, --socket"
+                    + " and --stdio");
+        }
+        return arguments.flag(DRY_RUN)
+                ? Answer.ok("noop").line("a shop that is made up can be served")
+                : new ServeDemo(around, version()).run();
     }
 
     private Answer overStdio(Api api) {

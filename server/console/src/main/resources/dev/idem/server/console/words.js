@@ -108,20 +108,19 @@ export function mayAct(entry, now = Date.now()) {
 }
 
 const WAYS = {
-  probe: (when) => `The first call after ${when} asks its probe whether it happened.`,
-  rerun: () => "The next call runs it again: its policy says that this does no harm.",
-  same_key: () => "The next call runs it again with the same key, which the remote remembers and answers once.",
-  person: () => "Nothing but a person settles it.",
+  probe: "the next call asks its probe whether it happened.",
+  rerun: "the next call runs it again: its policy says that this does no harm.",
+  same_key: "the next call runs it again with the same key, which the remote remembers and answers once.",
+  person: "nobody but a person can settle it.",
 };
 
 /** How a doubt may end, with or without a person. */
 export function byItself(entry, now = Date.now()) {
   const until = at(entry.may_act_until, now);
-  const way = (WAYS[entry.recovery] ?? WAYS.person)(until);
-  const asked = entry.recovery === "probe" && !mayAct(entry, now) ? "The next call asks its probe whether it happened." : way;
+  const way = WAYS[entry.recovery] ?? WAYS.person;
   return mayAct(entry, now)
-    ? `The attempt may still act until ${until}, and may still report its result. ${asked}`
-    : `The attempt can no longer act since ${until}. ${asked}`;
+    ? `The attempt may still act until ${until}, and may still report its result. After that ${way}`
+    : `The attempt can no longer act since ${until}. Now ${way}`;
 }
 
 /** Who resolved it and why, out of the note that a decision leaves; null where no person did. */

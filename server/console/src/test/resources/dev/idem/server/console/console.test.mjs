@@ -28,8 +28,8 @@ const doubt = {
 test("a doubt is told in sentences", () => {
   assert.equal(words.title(doubt, OPERATIONS), "Charge for cus_1, 42.00 USD");
   assert.equal(words.doubtSentence(doubt, NOW), "Sent at 09:14:02; the connection broke, no answer (“Connection reset”).");
-  assert.match(words.byItself(doubt, NOW), /may still act until 09:19:02.*Nothing but a person/);
-  assert.match(words.byItself({ ...doubt, recovery: "probe" }, NOW + 600_000), /no longer act since 09:19:02. The next call asks its probe/);
+  assert.match(words.byItself(doubt, NOW), /may still act until 09:19:02.*After that nobody but a person/);
+  assert.match(words.byItself({ ...doubt, recovery: "probe" }, NOW + 600_000), /no longer act since 09:19:02. Now the next call asks its probe/);
   const killed = { ...doubt, failure: undefined, failure_message: undefined, doubt: "the process that ran it, x, ended without settling it" };
   assert.match(words.doubtSentence(killed, NOW), /then its process \(ann@web-1 pid 17\) ended/);
 });
