@@ -43,7 +43,8 @@ class ConsoleDoorTest {
         Path seen = folder.resolve("seen");
         Path browser = folder.resolve("bin/xdg-open");
         Files.createDirectories(browser.getParent());
-        Files.writeString(browser, "#!/bin/sh\nprintf '%s' \"$*\" > '" + seen + "~' && mv '" + seen + "~' '" + seen + "'\n");
+        Files.writeString(
+                browser, "#!/bin/sh\nprintf '%s' \"$*\" > '" + seen + "~' && mv '" + seen + "~' '" + seen + "'\n");
         assertThat(browser.toFile().setExecutable(true)).isTrue();
         shell.env.put("PATH", browser.getParent() + ":" + shell.env.get("PATH"));
         shell.env.put("DISPLAY", ":0");
@@ -63,7 +64,8 @@ class ConsoleDoorTest {
         }
         String told = serving.get().err();
         assertThat(told).contains(Files.readString(seen));
-        assertThat(told).doesNotContain(Files.readString(folder.resolve("token")).strip());
+        assertThat(told)
+                .doesNotContain(Files.readString(folder.resolve("token")).strip());
     }
 
     private static HttpResponse<String> signIn(String server, String form) throws IOException, InterruptedException {
@@ -93,8 +95,7 @@ class ConsoleDoorTest {
             })
     void wrongOperationsAreRefused(String json, String why) throws IOException {
         Files.writeString(folder.resolve("operations.json"), json);
-        Ran ran = shell.idem(
-                "serve", "--listen", "127.0.0.1:0", "--operations", "operations.json", "--dry-run");
+        Ran ran = shell.idem("serve", "--listen", "127.0.0.1:0", "--operations", "operations.json", "--dry-run");
         assertThat(ran.exit()).isEqualTo(2);
         assertThat(ran.err()).contains("--operations: " + why);
     }
@@ -109,8 +110,7 @@ class ConsoleDoorTest {
     @Test
     void rightOperationsAreTaken() throws IOException {
         Files.writeString(folder.resolve("operations.json"), "{\"charge\":{\"title\":\"Charge\"}}");
-        Ran ran = shell.idem(
-                "serve", "--listen", "127.0.0.1:0", "--operations", "operations.json", "--dry-run");
+        Ran ran = shell.idem("serve", "--listen", "127.0.0.1:0", "--operations", "operations.json", "--dry-run");
         assertThat(ran.exit()).as(ran.err()).isZero();
     }
 

@@ -41,7 +41,8 @@ class ServeDemoIT extends ProcessCase {
 
     private HttpResponse<String> post(String path, String body) {
         try {
-            String token = Files.readString(Path.of(found(TOKEN, demo.stderr()))).strip();
+            String token =
+                    Files.readString(Path.of(found(TOKEN, demo.stderr()))).strip();
             HttpRequest request = HttpRequest.newBuilder(URI.create(found(URL, demo.stderr()) + path))
                     .header("Authorization", "Bearer " + token)
                     .header("Content-Type", "application/json")
@@ -84,7 +85,9 @@ class ServeDemoIT extends ProcessCase {
         assertThat(asked("counts", "{}", "by_hour")).as("hours of history").hasSizeGreaterThan(7);
         Until.isTrue(
                 "the killed agent goes on",
-                () -> entries("\"scope\":\"checkout-77\",\"states\":[\"complete\"]").size() == 3);
+                () -> entries("\"scope\":\"checkout-77\",\"states\":[\"complete\"]")
+                                .size()
+                        == 3);
         assertThat(entries("\"scope\":\"checkout-77\"").toString()).contains("replays=1");
         assertThat(post("/console/sign-in", "{\"code\":\"" + found(CODE, demo.stderr()) + "\"}")
                         .statusCode())

@@ -38,8 +38,8 @@ record NetworkDoor(Surroundings around, Arguments arguments) {
             "URL",
             "with --listen: where clients reach it, such as https://ops.example.com/idem behind a proxy");
 
-    private static final Option OPEN = Option.flag(
-            "--open", "with --listen: opens the console in a browser, signed in with the first token");
+    private static final Option OPEN =
+            Option.flag("--open", "with --listen: opens the console in a browser, signed in with the first token");
     private static final Option OPERATIONS = Option.of(
             "--operations",
             "FILE",

@@ -51,7 +51,8 @@ record NotifyOptions(Surroundings around, Arguments arguments) {
         switch (text.substring(0, Math.max(0, colon))) {
             case "webhook":
                 if (!arguments.flag(SECRET)) {
-                    throw new UsageException("a webhook needs --notify-secret env:NAME or file:PATH, which signs what it gets");
+                    throw new UsageException(
+                            "a webhook needs --notify-secret env:NAME or file:PATH, which signs what it gets");
                 }
                 return Channel.webhook(webhook(where), kept(SECRET.name(), arguments.value(SECRET)));
             case "slack":
@@ -60,7 +61,8 @@ record NotifyOptions(Surroundings around, Arguments arguments) {
                 return Channel.command(List.of(program(where)));
             default:
                 // It may be an address with a secret.
-                throw new UsageException("--notify takes webhook:URL, slack:env:NAME, slack:file:PATH or command:PROGRAM");
+                throw new UsageException(
+                        "--notify takes webhook:URL, slack:env:NAME, slack:file:PATH or command:PROGRAM");
         }
     }
 
@@ -68,8 +70,9 @@ record NotifyOptions(Surroundings around, Arguments arguments) {
         if (where.startsWith(ENV) || where.startsWith(FILE)) {
             return kept("--notify webhook:", where);
         } else if (where.indexOf('?') >= 0 || where.indexOf('@') >= 0) {
-            throw new UsageException("--notify webhook: an address with a query or a user may be a secret, and other users of "
-                    + "this machine see the arguments of a process. Put it into a variable, and give webhook:env:NAME");
+            throw new UsageException(
+                    "--notify webhook: an address with a query or a user may be a secret, and other users of "
+                            + "this machine see the arguments of a process. Put it into a variable, and give webhook:env:NAME");
         }
         return where;
     }

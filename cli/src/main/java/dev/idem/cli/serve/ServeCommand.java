@@ -117,11 +117,7 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
     }
 
     private Answer overHttp(
-            Api api,
-            NetworkDoor door,
-            NetworkCarrier.@Nullable Place place,
-            Operations operations,
-            Telling telling)
+            Api api, NetworkDoor door, NetworkCarrier.@Nullable Place place, Operations operations, Telling telling)
             throws IOException {
         CountDownLatch end = new CountDownLatch(1);
         if (!around.signals().handTo(name -> end.countDown())) {

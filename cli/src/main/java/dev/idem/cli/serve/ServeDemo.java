@@ -26,8 +26,8 @@ record ServeDemo(Surroundings around, String version) {
                 Ledger ledger = around.ledgers().open(demo.ledger(), false);
                 Api api = new Api(ledger, demo.ledger(), around.host(), version)) {
             TokenFile tokens = demo.tokens();
-            try (NetworkCarrier carrier = NetworkCarrier.start(
-                    api, PLACE, tokens, Operations.read(demo.operations()), around.host())) {
+            try (NetworkCarrier carrier =
+                    NetworkCarrier.start(api, PLACE, tokens, Operations.read(demo.operations()), around.host())) {
                 demo.start(api);
                 URI url = carrier.signInUrl(tokens.list().get(0));
                 around.complain("idem: serving the demo at " + carrier.url() + "\n  token: " + demo.token()

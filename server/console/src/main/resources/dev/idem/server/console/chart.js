@@ -3,7 +3,8 @@ import { html, nothing, svg } from "./lib/lit-html/lit-html.js";
 import { update } from "./page.js";
 import { exact } from "./time.js";
 
-const WIDTH = 960;
+const WIDE = 960;
+const NARROW = 460;
 const HEIGHT = 180;
 const LEFT = 44;
 const BOTTOM = 24;
@@ -36,7 +37,9 @@ export function columns(chart) {
   const total = (point) => series.reduce((sum, each) => sum + each.of(point), 0);
   const marks = ticks(Math.max(...points.map(total), 0));
   const most = marks[marks.length - 1];
-  const step = (WIDTH - LEFT) / points.length;
+  const width = window.innerWidth < 640 ? NARROW : WIDE;
+  const every = width === NARROW ? 6 : 3;
+  const step = (width - LEFT) / points.length;
   const y = (value) => TOP + (HEIGHT - TOP) * (1 - value / most);
   const on = chart.on ?? null;
   const point = on === null ? null : points[on];
@@ -44,9 +47,9 @@ export function columns(chart) {
     <figcaption><strong>${chart.name}</strong><span class="sub">${chart.unit}</span>
       <span class="readout" aria-live="polite">${point ? html`<b>${hourOf(point)}</b> ${series.map((each) => html`<span class="key-dot ${each.kind}"></span>${each.name} ${each.of(point).toLocaleString("en")} `)}`
         : series.length > 1 ? series.map((each) => html`<span><span class="key-dot ${each.kind}"></span>${each.name}</span> `) : nothing}</span></figcaption>
-    <svg viewBox="0 0 ${WIDTH} ${HEIGHT + BOTTOM}" role="img" aria-label="${chart.name}: ${points.reduce((sum, each) => sum + total(each), 0).toLocaleString("en")} ${chart.unit} in all"
+    <svg viewBox="0 0 ${width} ${HEIGHT + BOTTOM}" role="img" aria-label="${chart.name}: ${points.reduce((sum, each) => sum + total(each), 0).toLocaleString("en")} ${chart.unit} in all"
       @pointerleave=${() => ((chart.on = null), update())}>
-      ${marks.map((mark) => svg`<line class="grid" x1=${LEFT} x2=${WIDTH} y1=${y(mark)} y2=${y(mark)} /><text class="axis" x=${LEFT - 8} y=${y(mark) + 4} text-anchor="end">${mark.toLocaleString("en")}</text>`)}
+      ${marks.map((mark) => svg`<line class="grid" x1=${LEFT} x2=${width} y1=${y(mark)} y2=${y(mark)} /><text class="axis" x=${LEFT - 8} y=${y(mark) + 4} text-anchor="end">${mark.toLocaleString("en")}</text>`)}
       ${points.map((each, i) => {
         let below = 0;
         return svg`${series.map((one) => {
@@ -54,8 +57,8 @@ export function columns(chart) {
             below += value;
             return value > 0 ? svg`<rect class="column ${one.kind}" x=${LEFT + i * step + step * 0.12} width=${step * 0.76} y=${y(below)} height=${Math.max(1, y(below - value) - y(below))} />` : nothing;
           })}
-          <rect class="over ${on === i ? "on" : ""}" x=${LEFT + i * step} width=${step} y=${TOP} height=${HEIGHT - TOP} @pointerenter=${() => ((chart.on = i), update())} @click=${() => chart.open?.(each)}><title>${exact(each.hour)}</title></rect>
-          ${label(each, points, i) ? svg`<text class="axis" x=${LEFT + i * step + step / 2} y=${HEIGHT + 16} text-anchor="middle">${label(each, points, i)}</text>` : nothing}`;
+          <rect class="over ${on === i ? "on" : ""}" x=${LEFT + i * step} width=${step} y=${TOP} height=${HEIGHT - TOP} @pointerenter=${() => ((chart.on = i), update())}><title>${exact(each.hour)}</title></rect>
+          ${label(each, points, i, every) ? svg`<text class="axis" x=${LEFT + i * step + step / 2} y=${HEIGHT + 16} text-anchor="middle">${label(each, points, i, every)}</text>` : nothing}`;
       })}
     </svg>
   </figure>`;
@@ -69,10 +72,10 @@ function hourOf({ hour }) {
 }
 
 /** Every few hours of a day, or every day of a week. */
-function label({ hour }, points, i) {
+function label({ hour }, points, i, every) {
   const date = new Date(hour);
   if (points.length > 30) {
-    return date.getHours() === 0 ? `${date.getDate()} ${date.toLocaleString("en", { month: "short" })}` : null;
+    return date.getHours() === 0 && (every === 3 || date.getDate() % 2) ? `${date.getDate()} ${date.toLocaleString("en", { month: "short" })}` : null;
   }
-  return date.getHours() % (points.length > 12 ? 3 : 1) === 0 && i > 0 ? `${two(date.getHours())}:00` : null;
+  return date.getHours() % (points.length > 12 ? every : 1) === 0 && i > 0 ? `${two(date.getHours())}:00` : null;
 }

@@ -35,7 +35,10 @@ class ConsoleScriptsTest {
             if (found.add(path)) {
                 Matcher imports = IMPORT.matcher(text(path));
                 while (imports.find()) {
-                    left.push(Path.of(path).resolveSibling(imports.group(1)).normalize().toString());
+                    left.push(Path.of(path)
+                            .resolveSibling(imports.group(1))
+                            .normalize()
+                            .toString());
                 }
             }
         }
