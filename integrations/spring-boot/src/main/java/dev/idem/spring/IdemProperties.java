@@ -1,6 +1,7 @@
 package dev.idem.spring;
 
 import dev.idem.http.HttpRules;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -17,13 +18,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param http requests with an idempotency key
  * @param tools tools of Spring AI
  * @param webhooks Webhooks by name, each for a method with {@link WebhookHandler}.
+ * @param notices receivers that are told about calls that need a person
  */
 @ConfigurationProperties("idem")
 public record IdemProperties(
         @DefaultValue("sqlite:idem.db") String ledger,
         @DefaultValue Http http,
         @DefaultValue Tools tools,
-        @DefaultValue Map<String, Webhook> webhooks) {
+        @DefaultValue Map<String, Webhook> webhooks,
+        @DefaultValue Notices notices) {
     /**
      * The properties of requests with an idempotency key.
      *
@@ -107,6 +110,30 @@ public record IdemProperties(
         }
     }
 
+    /**
+     * The properties of notices.
+     *
+     * @param webhookUrl URL of a webhook that is told about calls that need a person.
+     * @param webhookSecret Secret that signs what the webhook gets, as in Standard Webhooks.
+     * @param slackUrl URL of an incoming webhook of Slack, or of a service that takes the same form.
+     * @param command Program that is run for each message, and its arguments.
+     * @param every How long there is between two looks at the ledger.
+     * @param link URL of the console, for links to entries; without it there are none.
+     */
+    public record Notices(
+            @Nullable String webhookUrl,
+            @Nullable String webhookSecret,
+            @Nullable String slackUrl,
+            @DefaultValue List<String> command,
+            @DefaultValue("10s") Duration every,
+            @Nullable URI link) {
+        /** Without addresses and secrets. */
+        @Override
+        public String toString() {
+            return "Notices[every=" + every + ", link=" + link + "]";
+        }
+    }
+
     /** When the sender gets its answer. */
     public enum Mode {
         /** When the event is handled. */
@@ -128,6 +155,6 @@ public record IdemProperties(
     /** Without the ledger: its URL may hold a password. */
     @Override
     public String toString() {
-        return "IdemProperties[http=" + http + ", tools=" + tools + ", webhooks=" + webhooks + "]";
+        return "IdemProperties[http=" + http + ", tools=" + tools + ", webhooks=" + webhooks + ", notices=" + notices + "]";
     }
 }
