@@ -1,15 +1,23 @@
 package dev.idem.cli;
 
+import java.text.MessageFormat;
 import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of the command line: silent, because the answer says everything; with {@code IDEM_DEBUG} set, lines on
- * stderr. Also keeps the JDK's own logging out of the start-up.
+ * The log of the command line: silent, because the answer says everything; a server's warnings, and with {@code IDEM_DEBUG}
+ * set all lines, go to stderr. Also keeps the JDK's own logging out of the start-up.
  */
 public final class Logs extends System.LoggerFinder {
+    private static volatile boolean serving;
+
     /** For the service loader. */
     public Logs() {}
+
+    /** Shows warnings: nobody waits for the answer of a server. */
+    static void serve() {
+        serving = true;
+    }
 
     @Override
     public System.Logger getLogger(String name, Module module) {
@@ -25,7 +33,7 @@ public final class Logs extends System.LoggerFinder {
 
         @Override
         public boolean isLoggable(Level level) {
-            return on && level.getSeverity() >= Level.INFO.getSeverity();
+            return (on || serving) && level.getSeverity() >= (on ? Level.INFO : Level.WARNING).getSeverity();
         }
 
         @Override
@@ -42,7 +50,8 @@ public final class Logs extends System.LoggerFinder {
                 @Nullable ResourceBundle bundle,
                 @Nullable String format,
                 @Nullable Object @Nullable ... params) {
-            log(level, bundle, format, (Throwable) null);
+            String text = format == null || params == null ? format : MessageFormat.format(format, params);
+            log(level, bundle, text, (Throwable) null);
         }
     }
 }

@@ -52,7 +52,7 @@ record NetworkDoor(Surroundings around, Arguments arguments) {
     private static final String FIRST = "first";
 
     /** Where it listens; null where it has only a socket. */
-    NetworkCarrier.@Nullable Place place() throws IOException {
+    NetworkCarrier.@Nullable Place place() {
         String listen = arguments.find(LISTEN);
         String chain = arguments.find(TLS_CERT);
         String key = arguments.find(TLS_KEY);
@@ -76,12 +76,28 @@ record NetworkDoor(Surroundings around, Arguments arguments) {
                         around.directory().resolve(chain), around.directory().resolve(key));
         NetworkCarrier.Place place = new NetworkCarrier.Place(
                 where.getHostString(), where.getPort(), certificate, url == null ? null : publicUrl(url));
-        if (certificate == null && !plain && !place.isLocal()) {
+        if (!isLocal(place) && certificate == null && !plain) {
             throw new UsageException("--listen: " + where.getHostString() + " is reached from other hosts, and without "
                     + "encryption everybody on the way reads tokens and results. Give --tls-cert and --tls-key, listen at "
                     + "127.0.0.1 behind a proxy, or say --plain-http");
         }
         return place;
+    }
+
+    private static boolean isLocal(NetworkCarrier.Place place) {
+        try {
+            return place.isLocal();
+        } catch (IOException e) {
+            throw new UsageException("--listen: there is no host '" + place.host() + "'");
+        }
+    }
+
+    /** Throws {@link IOException} if the tokens or the certificate can't be used. */
+    void require(NetworkCarrier.Place place) throws IOException {
+        TokenPlace.of(around, arguments).list();
+        if (place.certificate() != null) {
+            place.certificate().require();
+        }
     }
 
     private static URI publicUrl(String text) {
@@ -124,6 +140,7 @@ record NetworkDoor(Surroundings around, Arguments arguments) {
 
     /** Starts to listen, after it has made a first token where there is none. */
     NetworkCarrier open(Api api, NetworkCarrier.Place place, Operations operations) throws IOException {
+        require(place);
         TokenFile tokens = TokenPlace.of(around, arguments);
         tokens.begin(FIRST, first(tokens));
         if (arguments.flag(OPEN)) {
@@ -142,20 +159,27 @@ record NetworkDoor(Surroundings around, Arguments arguments) {
                 + " has none of this name. Start without --open, and sign in with another token");
     }
 
+    /** A certificate need not be one of those that every client trusts. */
+    private static String trusted(NetworkCarrier.Place place) {
+        return place.certificate() == null || place.publicUrl() != null
+                ? ""
+                : " --cacert " + Shell.line(List.of(place.certificate().chain().toString()));
+    }
+
     private static Path first(TokenFile tokens) {
         return tokens.path().resolveSibling("token");
     }
 
-    void tell(Api api, NetworkCarrier carrier) throws IOException {
+    void tell(Api api, NetworkCarrier carrier, NetworkCarrier.Place place) throws IOException {
         TokenFile tokens = TokenPlace.of(around, arguments);
         Path first = first(tokens);
         around.complain("idem: serving " + api.ledger() + " at " + carrier.url() + "\n  tokens: " + tokens.path()
                 + " (idem token add, ls, revoke)\n");
         if (Files.isReadable(first) && tokens.find(Files.readString(first).strip()) != null) {
-            around.complain(
-                    "  the first one, which may do everything: " + first + "\n  curl -H \"Authorization: Bearer $(cat "
-                            + Shell.line(List.of(first.toString())) + ")\" --json '{}' "
-                            + Shell.line(List.of(carrier.url().toString().replaceAll("/+$", "") + "/v1/hello")) + "\n");
+            around.complain("  the first one, which may do everything: " + first + "\n  curl" + trusted(place)
+                    + " -H \"Authorization: Bearer $(cat "
+                    + Shell.line(List.of(first.toString())) + ")\" --json '{}' "
+                    + Shell.line(List.of(carrier.url().toString().replaceAll("/+$", "") + "/v1/hello")) + "\n");
         }
         if (arguments.flag(OPEN)) {
             URI url = carrier.signInUrl(firstOf(tokens));

@@ -45,7 +45,8 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
     private static final Option DEMO =
             Option.flag("--demo", "serves the console of a shop that is made up, with calls in every state");
 
-    private static final Option DRY_RUN = Option.flag("--dry-run", "checks the ledger, and starts no server");
+    private static final Option DRY_RUN =
+            Option.flag("--dry-run", "checks the ledger, the tokens and the certificate, and starts no server");
 
     public static final Command COMMAND = Syntax.of(
                     "serve", "serves programs in any language: they claim, run, settle and get replays")
@@ -78,11 +79,16 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
         try (Ledger ledger = LedgerPlace.open(around, arguments);
                 Api api = new Api(ledger, url, around.host(), version())) {
             if (arguments.flag(DRY_RUN)) {
+                if (place != null) {
+                    network.require(place);
+                }
                 return Answer.ok("noop").line(api.ledger() + " can be served");
             }
             return arguments.flag(STDIO)
                     ? overStdio(api)
                     : overHttp(api, network, place, operations, link -> notify.start(ledger, channels, link));
+        } catch (IOException e) {
+            return Answer.no(1, "NOT_LISTENING", TokenPlace.trouble(e));
         }
     }
 
@@ -128,7 +134,7 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
                 SocketCarrier local = socket ? SocketCarrier.start(api, socket()) : null;
                 Notices notices = telling.start(network == null ? null : network.url())) {
             if (network != null) {
-                door.tell(api, network);
+                door.tell(api, network, Objects.requireNonNull(place));
             }
             if (local != null) {
                 tell(api, local);
@@ -140,8 +146,6 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
         } catch (IllegalStateException e) {
             return Answer.no(ExitCode.PRECONDITION, "RUNNING", e.getMessage() + ". Nothing was started")
                     .fix("use that one, or give another --socket");
-        } catch (IOException e) {
-            return Answer.no(1, "NOT_LISTENING", String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {

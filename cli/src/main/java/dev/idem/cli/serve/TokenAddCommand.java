@@ -45,7 +45,7 @@ public final class TokenAddCommand {
               idem token add --name ci --rights read,act --scopes 'acme/*' --expires 90d > ci.token
             Servers that have the same file of tokens accept it within a second.
             """)
-            .does(TokenAddCommand::run);
+            .does(TokenPlace.guarded(TokenAddCommand::run));
 
     private TokenAddCommand() {}
 
@@ -61,15 +61,16 @@ public final class TokenAddCommand {
         Duration lasts = arguments.find(EXPIRES) == null ? null : Durations.positive(arguments, EXPIRES);
         TokenFile tokens = TokenPlace.of(around, arguments);
         if (arguments.flag(Options.DRY_RUN)) {
+            if (tokens.list().stream().anyMatch(each -> each.name().equals(name))) {
+                return exists("there is a token '" + name + "' already");
+            }
             return Answer.ok("would_create").with("name", name).line("a token '" + name + "' would be made");
         }
         String secret;
         try {
             secret = tokens.add(name, access, lasts);
         } catch (IllegalStateException e) {
-            return Answer.no(ExitCode.CONFLICT, "TOKEN_EXISTS", e.getMessage() + ". Nothing was made")
-                    .fix("choose another name, or revoke that one first")
-                    .fixCommand("idem token ls");
+            return exists(String.valueOf(e.getMessage()));
         }
         return Answer.ok("created")
                 .with("name", name)
@@ -78,6 +79,12 @@ public final class TokenAddCommand {
                 .with("scopes", access.scopeTexts())
                 .document(secret + "\n")
                 .line("this is shown once; " + tokens.path() + " has only its digest");
+    }
+
+    private static Answer exists(String why) {
+        return Answer.no(ExitCode.CONFLICT, "TOKEN_EXISTS", why + ". Nothing was made")
+                .fix("choose another name, or revoke that one first")
+                .fixCommand("idem token ls");
     }
 
     private static List<String> list(String text) {

@@ -22,7 +22,7 @@ public final class TokenLsCommand {
     public static final Command COMMAND = Syntax.of("token ls", "lists the tokens of idem serve --listen")
             .has(TokenPlace.TOKENS)
             .has(Options.OUTPUT)
-            .does(TokenLsCommand::run);
+            .does(TokenPlace.guarded(TokenLsCommand::run));
 
     private TokenLsCommand() {}
 

@@ -23,7 +23,7 @@ public final class TokenRevokeCommand {
             Within two seconds servers accept nothing more with it: a call that was claimed with it can't be settled, and
             ends in doubt.
             """)
-            .does(TokenRevokeCommand::run);
+            .does(TokenPlace.guarded(TokenRevokeCommand::run));
 
     private TokenRevokeCommand() {}
 

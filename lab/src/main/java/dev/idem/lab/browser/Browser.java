@@ -32,8 +32,8 @@ public final class Browser implements AutoCloseable {
         return Files.isExecutable(CHROMIUM) && Files.isExecutable(DRIVER);
     }
 
-    /** Starts one that keeps its files in this folder. */
-    public Browser(Path folder) {
+    /** Starts one that keeps its files in this folder, with these options of its command line besides. */
+    public Browser(Path folder, String... more) {
         ChromeDriverService service = new ChromeDriverService.Builder()
                 .usingDriverExecutable(DRIVER.toFile())
                 .usingAnyFreePort()
@@ -53,6 +53,7 @@ public final class Browser implements AutoCloseable {
                 "--disable-component-update",
                 "--disable-sync",
                 "--user-data-dir=" + folder.resolve("profile"));
+        options.addArguments(more);
         LoggingPreferences logs = new LoggingPreferences();
         logs.enable(LogType.BROWSER, Level.ALL);
         options.setCapability("goog:loggingPrefs", logs);

@@ -146,6 +146,10 @@ public final class TokenFile {
      * @return whether it was made now
      */
     public boolean begin(String name, Path kept) throws IOException {
+        if (Files.exists(path)) {
+            // A server that only reads needs no more than to read.
+            return false;
+        }
         String secret = secret();
         return change(tokens -> {
             if (Files.exists(path)) {

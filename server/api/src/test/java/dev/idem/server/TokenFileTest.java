@@ -165,4 +165,28 @@ class TokenFileTest {
             assertThat(path).hasContent(bad);
         }
     }
+
+    /** A file without any permission broke the look for those that others have. */
+    @Test
+    void aFileThatNobodyMayReadIsAnError() throws IOException {
+        String secret = tokens.add("ci", ACME, null);
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("---------"));
+        TokenFile other = new TokenFile(path, Host.system());
+        // The superuser may read it.
+        if (Files.isReadable(path)) {
+            assertThat(other.find(secret)).isNotNull();
+        } else {
+            assertThatThrownBy(() -> other.find(secret)).isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void aServerThatFindsTokensWritesNothing() throws IOException {
+        tokens.add("ci", ACME, null);
+        Path lock = path.resolveSibling(path.getFileName() + ".lock");
+        Files.delete(lock);
+        assertThat(tokens.begin("first", path.resolveSibling("token"))).isFalse();
+        assertThat(lock).doesNotExist();
+        assertThat(path.resolveSibling("token")).doesNotExist();
+    }
 }

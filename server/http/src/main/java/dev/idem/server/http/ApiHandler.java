@@ -26,7 +26,10 @@ final class ApiHandler extends Handler.Abstract {
     /** Bodies that come slowly fill the memory, so only some may be large. */
     private static final long LARGE = 64 * 1024;
 
-    private static final int MOST_LARGE = 8;
+    /** Each is there twice while it is read, and there is more to do with the memory. */
+    private static final int MOST_LARGE =
+            (int) Math.max(1, Math.min(8, Runtime.getRuntime().maxMemory() / (4L * Api.LARGEST_REQUEST)));
+
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
     private static final int TIMEOUT = 408;

@@ -41,6 +41,11 @@ public record Certificate(Path chain, Path key) {
             Pattern.compile("-----BEGIN PRIVATE KEY-----(.*?)-----END PRIVATE KEY-----", Pattern.DOTALL);
     private static final List<String> KINDS = List.of("RSA", "EC", "Ed25519");
 
+    /** Throws {@link IOException} if the files hold no certificate and its key. */
+    public void require() throws IOException {
+        var unused = read();
+    }
+
     /** A context with what the files hold now. */
     SslContextFactory.Server context() throws IOException {
         SslContextFactory.Server context = new SslContextFactory.Server();
@@ -68,7 +73,7 @@ public record Certificate(Path chain, Path key) {
                 renew(context);
             }
         } catch (Exception e) {
-            LOG.log(System.Logger.Level.ERROR, "the new certificate is not used: {0}", e.getMessage());
+            LOG.log(System.Logger.Level.ERROR, "the new certificate is not used: " + e.getMessage());
         }
         List<FileTime> now = seen;
         scheduler.schedule(() -> look(context, scheduler, now), LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
