@@ -57,7 +57,8 @@ class BehindNginxIT extends ProcessCase {
             Process nginx = nginx(port(one), port(two));
             ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
             try {
-                Until.isTrue("nginx passes requests on", () -> post("hello", "{}").contains("hello"));
+                Until.isTrue(
+                        "nginx passes requests on", () -> post("hello", "{}").contains("hello"));
                 eventsComeThrough();
                 var ends = IntStream.range(0, CLIENTS)
                         .<Future<?>>mapToObj(i -> clients.submit(this::work))
@@ -168,7 +169,8 @@ class BehindNginxIT extends ProcessCase {
                     effects.computeIfAbsent(key, each -> new AtomicInteger()).incrementAndGet();
                     Map<?, ?> end = asked(
                             "settle",
-                            "{\"ticket\":\"" + claim.get("ticket") + "\",\"as\":\"complete\",\"result\":\"" + key + "\"}");
+                            "{\"ticket\":\"" + claim.get("ticket") + "\",\"as\":\"complete\",\"result\":\"" + key
+                                    + "\"}");
                     assertThat(end.get("state")).isEqualTo("complete");
                     settled.incrementAndGet();
                 } else if (answer.equals("replay")) {
@@ -182,10 +184,8 @@ class BehindNginxIT extends ProcessCase {
     }
 
     private void eventsComeThrough() throws Exception {
-        HttpResponse<InputStream> stream =
-                http.send(to("/v1/events").build(), BodyHandlers.ofInputStream());
-        try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
+        HttpResponse<InputStream> stream = http.send(to("/v1/events").build(), BodyHandlers.ofInputStream());
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
             assertThat(lines.readLine()).isEqualTo(": listening");
         }
     }

@@ -53,14 +53,21 @@ final class PatientConnections extends Handler.Wrapper implements Connection.Lis
         return super.handle(request, response, callback);
     }
 
-    /** Looks at all connections from time to time. */
+    /** Looks at all connections from time to time, also after a look that failed, as it does without memory. */
     void look(Scheduler scheduler) {
+        try {
+            endSlow();
+        } finally {
+            scheduler.schedule(() -> look(scheduler), LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void endSlow() {
         long now = System.nanoTime();
         waiting.forEach((connection, since) -> {
             if (now - since > patience.toNanos() && waiting.remove(connection, since)) {
                 connection.getEndPoint().close();
             }
         });
-        scheduler.schedule(() -> look(scheduler), LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 }

@@ -44,7 +44,7 @@ record TokenCallers(TokenFile tokens) implements Callers {
         try {
             return look.find();
         } catch (IOException e) {
-            LOG.log(System.Logger.Level.ERROR, "nobody can be let in: {0}", e.getMessage());
+            LOG.log(System.Logger.Level.ERROR, "the tokens can't be read, so nobody is let in: " + e.getMessage());
             throw new ApiException(
                     ApiError.BUSY,
                     "the server can't read its tokens; its log says why. Send this again later. Nothing was done",

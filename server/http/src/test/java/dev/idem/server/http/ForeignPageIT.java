@@ -12,6 +12,7 @@ import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Ledgers;
 import dev.idem.spi.browse.Browsable;
+import dev.idem.testkit.Until;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -101,13 +102,24 @@ class ForeignPageIT {
         site.start();
         try (Ledger ledger = Ledgers.open("memory:");
                 Api api = new Api(ledger, "memory:", Host.system(), "1");
-                NetworkCarrier carrier =
-                        NetworkCarrier.start(api, new NetworkCarrier.Place("127.0.0.1", 0, null, null), tokens);
+                NetworkCarrier carrier = NetworkCarrier.start(
+                        api,
+                        new NetworkCarrier.Place("127.0.0.1", 0, null, null),
+                        tokens,
+                        Operations.NONE,
+                        Host.system());
                 Browser browser = new Browser(folder, "--host-resolver-rules=MAP evil.example 127.0.0.1")) {
-            browser.open("http://localhost:" + site.getAddress().getPort());
-            for (String host : List.of("127.0.0.1", "localhost")) {
-                assertThat(browser.run(TRIES, "http://" + host + ":" + carrier.port(), all))
-                        .isEqualTo(List.of());
+            // The browser of somebody who is signed in to the console. Cookies are for all ports of a host.
+            browser.open(carrier.signInUrl(tokens.find(all)).toString());
+            Until.isTrue(
+                    "it is signed in",
+                    () -> !browser.driver().manage().getCookies().isEmpty());
+            for (String page : List.of("127.0.0.1", "localhost")) {
+                browser.open("http://" + page + ":" + site.getAddress().getPort());
+                for (String host : List.of("127.0.0.1", "localhost")) {
+                    assertThat(browser.run(TRIES, "http://" + host + ":" + carrier.port(), all))
+                            .isEqualTo(List.of());
+                }
             }
             assertThat(browser.console()).as("the browser has tried").isNotEmpty();
             // A name that is first this page's own and then this server's address: to the browser both are one site.
