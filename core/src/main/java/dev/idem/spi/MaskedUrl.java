@@ -16,7 +16,6 @@ final class MaskedUrl {
     private static final Pattern SECRET_OPTION =
             Pattern.compile("(?i)(?!token=(env|file):)[^=]*(pass|secret|token)[^=]*=");
 
-
     private MaskedUrl() {}
 
     static String of(String url) {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Address;
+import dev.idem.Operation;
+import dev.idem.Policy;
+import dev.idem.Probe;
 import dev.idem.RequestStore;
 import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.approval.Wanted;
@@ -14,6 +17,7 @@ import dev.idem.spi.Ledger;
 import dev.idem.spi.Ledgers;
 import dev.idem.spi.Owner;
 import dev.idem.testkit.Until;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +75,27 @@ class NoticesTest extends NoticeCase {
     }
 
     @Test
+    void aProbeThatCantTellLeavesTheSameDoubt() {
+        Operation<?> charge = idem.operation("charge")
+                .key("k1")
+                .policy(Policy.write().timeLimit(Duration.ofSeconds(2)))
+                .probe(doubted -> Probe.Verdict.unknown());
+        charge.attempt(call -> {
+            throw new SocketTimeoutException();
+        });
+        tell(receiver.webhook());
+        Until.isTrue("told", () -> receiver.got.size() == 1);
+        long fence = charge.find().orElseThrow().fence().number();
+        charge.attempt(call -> {
+            throw new AssertionError("it must not run");
+        });
+        assertThat(charge.find().orElseThrow().fence().number()).isGreaterThan(fence);
+        doubt("last");
+        Until.isTrue("told", () -> receiver.keys().contains("last"));
+        assertThat(receiver.keys()).containsExactly("k1", "last");
+    }
+
+    @Test
     void twoServersTellEachDoubtOnceTogether() {
         Ledger other = closing(Ledgers.open(url()));
         tell(receiver.webhook());
@@ -110,7 +135,7 @@ class NoticesTest extends NoticeCase {
 
     @Test
     void aFewNewOnesAreToldApartAndManyTogether() {
-        doubt("first");
+        doubts(2, "first");
         Notices one = tell(receiver.webhook());
         Until.isTrue("told", () -> receiver.got.size() == 1);
         one.close();
@@ -121,6 +146,7 @@ class NoticesTest extends NoticeCase {
         doubts(6, "many");
         tell(receiver.webhook());
         Until.isTrue("told", () -> receiver.got.size() == 7);
+        assertThat(String.valueOf(receiver.got.get(0).data().get("count"))).isEqualTo("2");
         assertThat(receiver.keys().subList(1, 6)).containsExactly("few1", "few2", "few3", "few4", "few5");
         assertThat(String.valueOf(receiver.got.get(6).data().get("count"))).isEqualTo("6");
         assertThat(receiver.got.stream().map(Receiver.Got::id)).doesNotHaveDuplicates();
