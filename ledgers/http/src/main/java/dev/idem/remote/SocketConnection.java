@@ -33,6 +33,7 @@ final class SocketConnection implements AutoCloseable {
     private Duration timeout = Duration.ZERO;
     private long end;
     private boolean reusable = true;
+    private boolean interrupted;
 
     private SocketConnection(SocketChannel channel, Selector selector) throws IOException {
         this.channel = channel;
@@ -74,6 +75,17 @@ final class SocketConnection implements AutoCloseable {
     Reply post(String method, byte[] body, Duration atMost) throws IOException {
         timeout = atMost;
         end = System.nanoTime() + atMost.toNanos();
+        try {
+            return exchange(method, body);
+        } finally {
+            if (interrupted) {
+                interrupted = false;
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private Reply exchange(String method, byte[] body) throws IOException {
         String head = "POST /v1/" + method + " HTTP/1.1\r\nHost: idem\r\nContent-Type: application/json\r\n"
                 + "Content-Length: " + body.length + "\r\n\r\n";
         write(ByteBuffer.wrap(head.getBytes(StandardCharsets.US_ASCII)));
@@ -186,6 +198,8 @@ final class SocketConnection implements AutoCloseable {
             throw new SocketTimeoutException("no answer within " + timeout.toMillis() + " ms");
         }
         key.interestOps(operation);
+        // With an interrupt pending, it would return at once, again and again.
+        interrupted |= Thread.interrupted();
         selector.select(left);
         selector.selectedKeys().clear();
     }

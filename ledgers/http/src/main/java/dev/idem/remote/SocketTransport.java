@@ -20,7 +20,6 @@ final class SocketTransport implements Transport {
 
     @Override
     public Reply post(String method, byte[] body, Duration timeout) throws IOException {
-        boolean interrupted = Thread.interrupted();
         SocketConnection connection = null;
         try {
             connection = connection();
@@ -36,9 +35,6 @@ final class SocketTransport implements Transport {
             }
             if (closed) {
                 close();
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
             }
         }
     }

@@ -12,7 +12,6 @@ import dev.idem.spi.ForwardingLedger;
 import dev.idem.spi.GroupRenewing;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Mark;
-
 import dev.idem.spi.Settled;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.TakeOver;
@@ -54,18 +53,42 @@ class BrokenServersTest {
     static List<Case> cases() {
         return List.of(
                 new Case("settles without the fence", Fenceless::new, "Settles", "settleTable"),
-                new Case("says that it has renewed all", Unrenewing::new, "Leases", "manyHeartbeatsInOneStepNameTheLost"),
+                new Case(
+                        "says that it has renewed all",
+                        Unrenewing::new,
+                        "Leases",
+                        "manyHeartbeatsInOneStepNameTheLost"),
                 new Case("says that it has marked", Unmarking::new, "Doubts", "aMarkIsKept"),
                 claims(
                         "forgets attempt ids",
                         request -> request.withAttemptId(new AttemptId(1, FRESH.incrementAndGet())),
                         "Claims",
                         "theSameAttemptAgainGetsTheSameGrant"),
-                claims("drops the take-over", request -> request.withTakeOver(TakeOver.NONE), "Doubts", "aTakeOverKeepsTheDoubtAndTheMarks"),
-                claims("drops the grace", request -> request.withGrace(Duration.ZERO), "Probes", "aProbeIsNotAskedBeforeLimitAndGrace"),
-                claims("drops staged", request -> request.withStaged(false), "Doubts", "aHarmlessLapseCountsAsFailedAndRunsAgain"),
-                claims("drops the time limit", request -> request.withTimeLimit(Duration.ofNanos(1)), "Probes", "aProbeIsNotAskedBeforeLimitAndGrace"),
-                claims("drops the lease", request -> request.withLease(Duration.ofHours(1)), "Leases", "aLeaseLastsAsLongAsItSays"),
+                claims(
+                        "drops the take-over",
+                        request -> request.withTakeOver(TakeOver.NONE),
+                        "Doubts",
+                        "aTakeOverKeepsTheDoubtAndTheMarks"),
+                claims(
+                        "drops the grace",
+                        request -> request.withGrace(Duration.ZERO),
+                        "Probes",
+                        "aProbeIsNotAskedBeforeLimitAndGrace"),
+                claims(
+                        "drops staged",
+                        request -> request.withStaged(false),
+                        "Doubts",
+                        "aHarmlessLapseCountsAsFailedAndRunsAgain"),
+                claims(
+                        "drops the time limit",
+                        request -> request.withTimeLimit(Duration.ofNanos(1)),
+                        "Probes",
+                        "aProbeIsNotAskedBeforeLimitAndGrace"),
+                claims(
+                        "drops the lease",
+                        request -> request.withLease(Duration.ofHours(1)),
+                        "Leases",
+                        "aLeaseLastsAsLongAsItSays"),
                 claims(
                         "drops the fingerprints",
                         request -> request.withFingerprints(Fingerprints.NONE),
@@ -99,8 +122,7 @@ class BrokenServersTest {
     private static Set<String> failed(String part) {
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(selectNestedClass(
-                        List.of(KitOnBrokenServer.class.getName()),
-                        "dev.idem.testkit.contract.LedgerContract$" + part))
+                        List.of(KitOnBrokenServer.class.getName()), "dev.idem.testkit.contract.LedgerContract$" + part))
                 .build();
         Set<String> failed = new ConcurrentSkipListSet<>();
         LauncherFactory.create().execute(request, new TestExecutionListener() {
@@ -141,7 +163,8 @@ class BrokenServersTest {
 
         @Override
         public Settled settle(Ticket ticket, Settlement how) {
-            Ticket current = inner.find(ticket.address()).map(entry -> entry.ticket()).orElse(ticket);
+            Ticket current =
+                    inner.find(ticket.address()).map(entry -> entry.ticket()).orElse(ticket);
             return inner.settle(current, how);
         }
     }

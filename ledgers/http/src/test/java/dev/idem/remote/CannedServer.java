@@ -40,7 +40,9 @@ final class CannedServer implements AutoCloseable {
     private synchronized Canned next(String method) {
         asked.add(method);
         if (method.equals("hello") && asked.size() == 1) {
-            return answers.size() == 1 && answers.peek().status() == 0 ? new Canned(200, answers.poll().body()) : new Canned(200, HELLO);
+            return answers.size() == 1 && answers.peek().status() == 0
+                    ? new Canned(200, answers.poll().body())
+                    : new Canned(200, HELLO);
         }
         return answers.size() > 1 ? answers.remove() : answers.element();
     }

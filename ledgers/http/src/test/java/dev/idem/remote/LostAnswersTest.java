@@ -59,8 +59,7 @@ class LostAnswersTest {
     }
 
     private Ledger open(String options) {
-        return TestServer.open(
-                "http://127.0.0.1:" + proxy.port(), server.token("t" + attempts++, Access.ALL), options);
+        return TestServer.open("http://127.0.0.1:" + proxy.port(), server.token("t" + attempts++, Access.ALL), options);
     }
 
     @AfterEach
@@ -145,7 +144,8 @@ class LostAnswersTest {
                 .isInstanceOf(LedgerUnavailableException.class);
         Entry resolved = entry();
         assertThat(ledger.find(AT)).contains(resolved);
-        assertThat(ledger.resolve(AT, ticket.fence(), Settlements.notExecuted())).isFalse();
+        assertThat(ledger.resolve(AT, ticket.fence(), Settlements.notExecuted()))
+                .isFalse();
 
         assertThatThrownBy(() -> losing(
                         () -> ledger.forget(resolved), () -> behind.find(AT).isEmpty()))
@@ -187,9 +187,11 @@ class LostAnswersTest {
                         proxy.swallow(true);
                         return "ch_" + effects.incrementAndGet();
                     });
-            String value = cutting(call, () -> behind.find(AT)
-                    .filter(entry -> entry.state() == State.COMPLETE)
-                    .isPresent());
+            String value = cutting(
+                    call,
+                    () -> behind.find(AT)
+                            .filter(entry -> entry.state() == State.COMPLETE)
+                            .isPresent());
             assertThat(value).isEqualTo("ch_1");
             assertThat(call.get()).isEqualTo("ch_1");
         }

@@ -152,7 +152,8 @@ class RemoteLedgerTest {
             server.close();
             assertThatThrownBy(() -> ledger.find(AT))
                     .isInstanceOf(LedgerException.class)
-                    .satisfies(e -> assertThat(((LedgerException) e).mayTryAgain()).isTrue());
+                    .satisfies(
+                            e -> assertThat(((LedgerException) e).mayTryAgain()).isTrue());
             behind = Ledgers.open("sqlite:" + folder.resolve("idem.db"));
             server = TestServer.overTcp(behind, folder, port);
             Settled settled = ledger.settle(claim.entry().ticket(), Settlements.completed("1"));
@@ -183,7 +184,10 @@ class RemoteLedgerTest {
             Browsable browsable = ledger.as(Browsable.class).orElseThrow();
             Until.isTrue(
                     "all have expired",
-                    () -> browsable.browse(Query.all().withScope("shop")).entries().isEmpty());
+                    () -> browsable
+                            .browse(Query.all().withScope("shop"))
+                            .entries()
+                            .isEmpty());
             assertThat(browsable.purge(2)).isEqualTo(2);
             assertThat(browsable.purge(100)).isEqualTo(3);
         }

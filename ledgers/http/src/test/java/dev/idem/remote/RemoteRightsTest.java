@@ -47,8 +47,8 @@ class RemoteRightsTest {
         behind = Ledgers.open("sqlite:" + folder.resolve("idem.db"));
         server = TestServer.overTcp(behind, folder);
         tenant = server.open(server.token("tenant", Access.of(List.of("act"), SCOPES)));
-        operator = server.open(
-                server.token("operator", Access.of(List.of("act", "read", "payloads", "operate"), SCOPES)));
+        operator =
+                server.open(server.token("operator", Access.of(List.of("act", "read", "payloads", "operate"), SCOPES)));
         complete(OWN);
         complete(OTHERS);
     }
@@ -65,8 +65,7 @@ class RemoteRightsTest {
     }
 
     private static ClaimRequest request(Address at) {
-        return ClaimRequest.of(
-                new AttemptId(1, System.nanoTime()), at, Fingerprints.NONE, Owner.named("ann"));
+        return ClaimRequest.of(new AttemptId(1, System.nanoTime()), at, Fingerprints.NONE, Owner.named("ann"));
     }
 
     private static void refused(ThrowingCallable step) {
@@ -146,8 +145,7 @@ class RemoteRightsTest {
         try (Ledger ledger = server.openToLook(reader)) {
             assertThat(ledger.find(OWN)).isPresent();
         }
-        assertThatThrownBy(() -> server.openToLook(
-                        server.token("counter", Access.of(List.of("read"), SCOPES))))
+        assertThatThrownBy(() -> server.openToLook(server.token("counter", Access.of(List.of("read"), SCOPES))))
                 .hasMessageContaining("read and payloads");
     }
 

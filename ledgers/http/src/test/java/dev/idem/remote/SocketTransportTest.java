@@ -133,7 +133,8 @@ class SocketTransportTest {
 
     @Test
     void aServerThatWantsToCloseIsLeft() throws Exception {
-        assertThat(answer("HTTP/1.1 503 x\r\nConnection: close\r\nContent-Length: 2\r\n\r\nno")).isEqualTo("503 no");
+        assertThat(answer("HTTP/1.1 503 x\r\nConnection: close\r\nContent-Length: 2\r\n\r\nno"))
+                .isEqualTo("503 no");
         assertThat(answer(OK)).isEqualTo("200 ok");
     }
 
@@ -149,7 +150,8 @@ class SocketTransportTest {
     @Test
     void aLargeBodyComesWhole() throws Exception {
         String large = "x".repeat(3_000_000);
-        assertThat(answer("HTTP/1.1 200 OK\r\nContent-Length: 3000000\r\n\r\n" + large)).isEqualTo("200 " + large);
+        assertThat(answer("HTTP/1.1 200 OK\r\nContent-Length: 3000000\r\n\r\n" + large))
+                .isEqualTo("200 " + large);
     }
 
     @ParameterizedTest
