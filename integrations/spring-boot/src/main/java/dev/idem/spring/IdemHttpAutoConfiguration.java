@@ -58,9 +58,11 @@ public class IdemHttpAutoConfiguration {
             ObjectProvider<RequestMappingHandlerMapping> mappings,
             ObjectProvider<FilterRegistrationBean<?>> filters,
             ObjectProvider<WebhookEndpoints> webhooks,
+            IdemProperties properties,
             Environment environment) {
         UnguardedHandlers unguarded = new UnguardedHandlers(mappings, filters, environment);
-        return new OnceHandlers(guard.rules(), routes, mappings, unguarded, webhooks);
+        return new OnceHandlers(
+                guard.rules(), routes, mappings, unguarded, webhooks, properties.console().enabled());
     }
 
     @Bean

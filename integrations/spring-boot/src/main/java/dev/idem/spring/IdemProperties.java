@@ -19,6 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param tools tools of Spring AI
  * @param webhooks Webhooks by name, each for a method with {@link WebhookHandler}.
  * @param notices receivers that are told about calls that need a person
+ * @param console the page for people
  */
 @ConfigurationProperties("idem")
 public record IdemProperties(
@@ -26,7 +27,8 @@ public record IdemProperties(
         @DefaultValue Http http,
         @DefaultValue Tools tools,
         @DefaultValue Map<String, Webhook> webhooks,
-        @DefaultValue Notices notices) {
+        @DefaultValue Notices notices,
+        @DefaultValue Console console) {
     /**
      * The properties of requests with an idempotency key.
      *
@@ -134,6 +136,31 @@ public record IdemProperties(
         }
     }
 
+    /**
+     * The properties of the console.
+     *
+     * @param enabled Whether the application shows the console, a page for people.
+     * @param path Path of the page, below that of the application.
+     * @param role Role of those who may do everything at the console.
+     * @param readRole Role of those who may look at entries, without results.
+     */
+    public record Console(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("/idem/") String path,
+            @Nullable String role,
+            @Nullable String readRole) {
+        private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9._-]+)+/");
+
+        /** Refuses paths at which nothing would be found. */
+        public Console {
+            path = path.endsWith("/") ? path : path + "/";
+            if (!PATH.matcher(path).matches()) {
+                throw new IllegalArgumentException(
+                        "idem.console.path has '" + path + "'. Write a path such as /idem/ or /admin/idem/");
+            }
+        }
+    }
+
     /** When the sender gets its answer. */
     public enum Mode {
         /** When the event is handled. */
@@ -155,6 +182,7 @@ public record IdemProperties(
     /** Without the ledger: its URL may hold a password. */
     @Override
     public String toString() {
-        return "IdemProperties[http=" + http + ", tools=" + tools + ", webhooks=" + webhooks + ", notices=" + notices + "]";
+        return "IdemProperties[http=" + http + ", tools=" + tools + ", webhooks=" + webhooks + ", notices=" + notices
+                + ", console=" + console + "]";
     }
 }

@@ -27,6 +27,7 @@ final class OnceHandlers implements Function<HttpServletRequest, HttpRules>, Sma
     private final ObjectProvider<RequestMappingHandlerMapping> mappings;
     private final UnguardedHandlers unguarded;
     private final ObjectProvider<WebhookEndpoints> webhooks;
+    private final boolean console;
     private final Map<Method, HttpRules> known = new ConcurrentHashMap<>();
     private volatile @Nullable Boolean any;
 
@@ -35,12 +36,14 @@ final class OnceHandlers implements Function<HttpServletRequest, HttpRules>, Sma
             RouteFinder routes,
             ObjectProvider<RequestMappingHandlerMapping> mappings,
             UnguardedHandlers unguarded,
-            ObjectProvider<WebhookEndpoints> webhooks) {
+            ObjectProvider<WebhookEndpoints> webhooks,
+            boolean console) {
         this.usual = usual;
         this.routes = routes;
         this.mappings = mappings;
         this.unguarded = unguarded;
         this.webhooks = webhooks;
+        this.console = console;
     }
 
     @Override
@@ -49,8 +52,8 @@ final class OnceHandlers implements Function<HttpServletRequest, HttpRules>, Sma
             return usual;
         }
         Object found = routes.handler(request);
-        if (found instanceof WebhookEndpoints.Receiver) {
-            // It handles each event once itself. GitLab sends a key, which would be taken for that of a caller.
+        if (found instanceof WithoutKey) {
+            // GitLab sends a key with its events, which would be taken for that of a caller.
             return usual.methods(new String[0]);
         } else if (found instanceof HandlerMethod handler) {
             Once once = handler.getMethodAnnotation(Once.class);
@@ -63,7 +66,8 @@ final class OnceHandlers implements Function<HttpServletRequest, HttpRules>, Sma
     private boolean any() {
         Boolean found = any;
         if (found == null) {
-            found = webhooks.stream().anyMatch(WebhookEndpoints::any)
+            found = console
+                    || webhooks.stream().anyMatch(WebhookEndpoints::any)
                     || mappings.stream()
                             .flatMap(mapping -> mapping.getHandlerMethods().values().stream())
                             .anyMatch(handler -> handler.hasMethodAnnotation(Once.class));

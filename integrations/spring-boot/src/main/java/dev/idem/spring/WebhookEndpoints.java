@@ -52,7 +52,7 @@ final class WebhookEndpoints extends SimpleUrlHandlerMapping implements SmartIni
     }
 
     /** A request handler of this class, which no other filter of Idem guards. */
-    interface Receiver extends HttpRequestHandler {}
+    interface Receiver extends HttpRequestHandler, WithoutKey {}
 
     @Override
     public void afterSingletonsInstantiated() {

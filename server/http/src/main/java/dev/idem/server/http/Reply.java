@@ -1,18 +1,14 @@
 package dev.idem.server.http;
 
-import dev.idem.Json;
-import dev.idem.server.ApiError;
 import dev.idem.server.ApiException;
+import dev.idem.server.Problem;
 import dev.idem.server.RequestThreads;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.jspecify.annotations.Nullable;
 
 /** A whole response. */
 record Reply(int status, String media, String body) {
@@ -27,29 +23,15 @@ record Reply(int status, String media, String body) {
 
     /** An error of the API. */
     static Reply problem(ApiException why) {
-        return problem(status(why.error()), why.error().word(), String.valueOf(why.getMessage()));
+        return problem(Problem.of(why));
     }
 
     static Reply problem(int status, String code, String detail) {
-        Map<String, @Nullable Object> problem = new LinkedHashMap<>();
-        problem.put("type", "about:blank");
-        problem.put("status", status);
-        problem.put("code", code);
-        problem.put("detail", detail);
-        return new Reply(status, "application/problem+json", Json.writePlain(problem) + "\n");
+        return problem(new Problem(status, code, detail));
     }
 
-    private static int status(ApiError error) {
-        return switch (error) {
-            case MALFORMED -> 400;
-            case UNAUTHORISED -> UNAUTHORISED;
-            case FORBIDDEN -> 403;
-            case MISMATCH -> 409;
-            case TOO_LARGE -> 413;
-            case BUSY -> 429;
-            case LEDGER_UNAVAILABLE -> 503;
-            case UNREADABLE, INTERNAL -> 500;
-        };
+    private static Reply problem(Problem problem) {
+        return new Reply(problem.status(), Problem.MEDIA, problem.json());
     }
 
     /** Sends what a thread of its own finds out, since that may wait for the ledger. */
@@ -67,10 +49,7 @@ record Reply(int status, String media, String body) {
         } catch (ApiException e) {
             return problem(e);
         } catch (RuntimeException | Error e) {
-            return problem(new ApiException(
-                    ApiError.INTERNAL,
-                    "an error of the server: " + e + ". The step may have been made: send the same request again",
-                    e));
+            return problem(Problem.of(e));
         }
     }
 
