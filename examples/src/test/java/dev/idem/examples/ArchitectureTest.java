@@ -387,6 +387,7 @@ class ArchitectureTest {
                         "dev.idem.micrometer..",
                         "dev.idem.server",
                         "dev.idem.server.console",
+                        "dev.idem.server.notice",
                         "dev.idem.spring..",
                         "dev.idem.springai..",
                         "io.micrometer..",
