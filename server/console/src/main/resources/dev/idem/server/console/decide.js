@@ -17,7 +17,7 @@ let decisions = [];
 export const about = (item) => decisions.find((each) => each.item.id === item.id && !each.lost) ?? null;
 
 /** Whether a decision would be lost with the page. */
-const unsent = () => decisions.some((each) => each.step === "waiting" || each.step === "sending");
+export const unsent = () => decisions.some((each) => each.step === "waiting" || each.step === "sending");
 
 window.addEventListener("beforeunload", (event) => {
   if (unsent()) {
@@ -44,6 +44,13 @@ export function decide({ item, words, send, back, done }) {
     update();
   }, 1000);
   decisions = [...decisions, decision];
+  update();
+}
+
+/** Drops what was not sent. */
+export function dropUnsent() {
+  decisions.filter((each) => each.step === "waiting").forEach((each) => clearInterval(each.timer));
+  decisions = [];
   update();
 }
 

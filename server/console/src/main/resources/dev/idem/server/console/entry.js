@@ -115,7 +115,7 @@ function view() {
     ${family(of)}
     ${resultPanel(of)}
     <section class="panel"><h2>Elsewhere</h2><ul class="commands">${lines(of).map(([name, text]) => html`<li>
-      <span>${name}</span><code>${cut(clean(text), 700)}</code><button class="small copy-line" @click=${(e) => copy(e, text)}>Copy</button></li>`)}</ul></section>`;
+      <span>${name}</span><code tabindex="0">${cut(clean(text), 700)}</code><button class="small copy-line" @click=${(e) => copy(e, text)}>Copy</button></li>`)}</ul></section>`;
 }
 
 function doubt(of) {

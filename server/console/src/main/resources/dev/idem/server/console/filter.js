@@ -86,3 +86,6 @@ export const searchLink = (fields) => `#/search?${new URLSearchParams(fields)}`;
 
 /** What names an entry in this page. */
 export const id = (entry) => JSON.stringify([entry.scope, entry.operation, entry.key]);
+
+/** Whether a scope holds entries of Idem's own, such as approvals, and not calls of an agent. */
+export const isOwn = (scope) => scope === "idem" || scope === "approvals" || scope.startsWith("approvals:");

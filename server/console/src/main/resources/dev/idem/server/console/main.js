@@ -1,7 +1,7 @@
 // The frame of the page: sign-in, navigation, routes, live state, and the notices of decisions.
 import { html, nothing, render } from "./lib/lit-html/lit-html.js";
 import { Problem, config, loadSettings, signOut } from "./api.js";
-import { notices } from "./decide.js";
+import { dropUnsent, notices, unsent } from "./decide.js";
 import { entry } from "./entry.js";
 import { HELP, setKeys } from "./keys.js";
 import { listen } from "./live.js";
@@ -75,6 +75,15 @@ function heard(state) {
   update();
 }
 
+/** Signs out. A decision that waits is not sent behind the back of the person who leaves. */
+async function leave() {
+  if (!unsent() || window.confirm("A decision was not sent yet. Sign out, and drop it?")) {
+    dropUnsent();
+    await signOut();
+    signedOut();
+  }
+}
+
 function signedOut() {
   stopListening();
   loadSettings().catch(() => {}).then(update);
@@ -119,7 +128,7 @@ function frame() {
         <span class="live ${live}" data-testid="live" title=${line(config().ledger, 300)}><i></i>${live}</span>
         <span class="login">${line(config().who, 40)}</span>
         <button class="small" @click=${help} aria-label="Keys" title="Keys (?)">?</button>
-        ${config().sign_in === "token" ? html`<button class="small" data-testid="sign-out" @click=${() => signOut().then(signedOut)}>Sign out</button>` : nothing}
+        ${config().sign_in === "token" ? html`<button class="small" data-testid="sign-out" @click=${leave}>Sign out</button>` : nothing}
       </div>
     </header>
     ${goneSince ? html`<p class="banner" role="alert" data-testid="gone">${failure ? line(failure.message, 300) : html`The server does not answer since ${at(goneSince)}. What you see is from before. Trying again…`}</p>` : nothing}
@@ -164,7 +173,12 @@ document.querySelector("#app").replaceChildren();
 try {
   await loadSettings();
   await signInByCode();
-  window.addEventListener("hashchange", () => config().signed_in && route());
+  window.addEventListener("hashchange", async () => {
+    await signInByCode();
+    if (config().signed_in) {
+      route();
+    }
+  });
   setInterval(lookAtQueue, QUEUE_EVERY);
   // "2 min ago" goes on by itself.
   setInterval(() => !document.hidden && update(), 20_000);

@@ -195,7 +195,7 @@ function body(item) {
   } else if (item.kind === "approval") {
     const { approval } = item;
     return facts([
-      ["Asks for", html`<code class="wrap">${cut(clean(approval.summary), 4000)}</code>`],
+      ["Asks for", html`<code class="wrap" tabindex="0">${cut(clean(approval.summary), 4000)}</code>`],
       ["Tool", told(approval.operation)],
       ["Session", html`<a href=${sessionLink(approval.scope)}>${told(approval.scope)}</a>`],
       ["Asked", html`${whenAt(approval.requested_at)} · ${whenAgo(approval.requested_at)}`],

@@ -68,7 +68,7 @@ export function entryFacts(entry) {
     ["In doubt since", entry.doubt_since ? html`${whenAt(entry.doubt_since)} · ${whenAgo(entry.doubt_since)}` : null],
     ["Ran at", html`<bdi>${owner(entry)}</bdi>`],
     ["Attempt", entry.attempt > 1 || entry.last_mark ? html`${entry.attempt}${entry.last_mark ? html`, last mark ${told(entry.last_mark)}` : nothing}` : null],
-    ["Command", ran ? html`<code class="wrap">${cut(ran.command, 2000)}</code>` : null],
+    ["Command", ran ? html`<code class="wrap" tabindex="0">${cut(ran.command, 2000)}</code>` : null],
   ]);
 }
 

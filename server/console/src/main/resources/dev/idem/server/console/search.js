@@ -4,7 +4,7 @@ import { repeat } from "./lib/lit-html/directives/repeat.js";
 import { call, config, may } from "./api.js";
 import { bulk, bulkPanel, closeBulk } from "./bulk.js";
 import { undoNewest } from "./decide.js";
-import { add, browse, chips, entryLink, id, query, wrong } from "./filter.js";
+import { add, browse, chips, entryLink, id, isOwn, query, wrong } from "./filter.js";
 import { download, downloading } from "./jsonl.js";
 import { empty, labels, loading, mark, news, trouble } from "./parts.js";
 import { reading, update } from "./page.js";
@@ -112,13 +112,16 @@ function none() {
     : empty("Nothing is found", `No entry has ${filter.length === 1 ? "this" : `all ${filter.length} of these`}. Remove a chip to see more.`);
 }
 
+/** Entries of Idem's own are shown to those who ask for their scope. */
+const calls = () => (filter.some((chip) => chip.field === "scope") ? entries : entries.filter((each) => !isOwn(each.scope)));
+
 function results() {
   return html`<div class="results panel" data-testid="results">
-      ${repeat(entries, (each) => id(each), hit)}
+      ${repeat(calls(), (each) => id(each), hit)}
     </div>
     ${next ? html`<p class="row more"><button ?disabled=${busy} data-testid="more" @click=${() => load(next)}>${busy ? "Loading…" : `Show ${PAGE} more`}</button>
-      <span class="hint">${plural(entries.length, "entry", "entries")} so far</span></p>`
-    : html`<p class="hint" data-testid="count">${plural(entries.length, "entry", "entries")}${filter.some(wrong) ? ", without the chips that can’t be used" : ""}</p>`}`;
+      <span class="hint">${plural(calls().length, "entry", "entries")} so far</span></p>`
+    : html`<p class="hint" data-testid="count">${plural(calls().length, "entry", "entries")}${filter.some(wrong) ? ", without the chips that can’t be used" : ""}</p>`}`;
 }
 
 function hit(entry) {
