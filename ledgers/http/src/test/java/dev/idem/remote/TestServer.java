@@ -4,6 +4,7 @@ import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.server.Access;
 import dev.idem.server.Api;
+import dev.idem.server.Operations;
 import dev.idem.server.TokenFile;
 import dev.idem.server.http.NetworkCarrier;
 import dev.idem.server.http.SocketCarrier;
@@ -42,8 +43,12 @@ final class TestServer implements AutoCloseable {
         this.tokens = new TokenFile(folder.resolve("tokens.json"), Host.system());
         this.api = new Api(ledger, "memory:", Host.system(), "1");
         if (tcp) {
-            NetworkCarrier network =
-                    NetworkCarrier.start(api, new NetworkCarrier.Place("127.0.0.1", port, null, null), tokens);
+            NetworkCarrier network = NetworkCarrier.start(
+                    api,
+                    new NetworkCarrier.Place("127.0.0.1", port, null, null),
+                    tokens,
+                    Operations.NONE,
+                    Host.system());
             this.carrier = network;
             this.url = "http://127.0.0.1:" + network.port();
         } else {

@@ -1,6 +1,7 @@
 package dev.idem.torture.subject;
 
 import dev.idem.server.Api;
+import dev.idem.server.Operations;
 import dev.idem.server.TokenFile;
 import dev.idem.server.http.NetworkCarrier;
 import dev.idem.spi.Host;
@@ -19,7 +20,9 @@ public final class ServerMain {
         NetworkCarrier carrier = NetworkCarrier.start(
                 api,
                 new NetworkCarrier.Place("127.0.0.1", 0, null, null),
-                new TokenFile(Path.of(arguments[1]), Host.system()));
+                new TokenFile(Path.of(arguments[1]), Host.system()),
+                Operations.NONE,
+                Host.system());
         System.out.println(carrier.port());
         while (System.in.read() >= 0) {
             // The driver says nothing.
