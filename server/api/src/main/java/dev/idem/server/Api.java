@@ -6,9 +6,11 @@ import dev.idem.Idem;
 import dev.idem.Json;
 import dev.idem.JsonException;
 import dev.idem.Key;
+import dev.idem.LedgerException;
 import dev.idem.LedgerUnavailableException;
 import dev.idem.LedgerUnreadableException;
 import dev.idem.Policy;
+import dev.idem.State;
 import dev.idem.agent.formula.Formula;
 import dev.idem.internal.call.ServedClaims;
 import dev.idem.internal.codec.Codecs;
@@ -16,6 +18,7 @@ import dev.idem.internal.json.CanonicalJson;
 import dev.idem.seal.SealedLedger;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
+import dev.idem.spi.browse.Stats;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Collections;
@@ -40,6 +43,8 @@ public final class Api implements AutoCloseable {
     private static final int GZIP_FROM = 16 * 1024;
     private static final Duration FOR_GOOD = Duration.ofDays(36_525);
 
+    private static final Duration ENTRIES_KEPT_FOR = Duration.ofSeconds(15);
+
     private static final Caller READY = Caller.local("the server", () -> true, false);
 
     private final Idem idem;
@@ -48,6 +53,8 @@ public final class Api implements AutoCloseable {
     private final TicketMethods tickets;
     private final LedgerMethods whole;
     private final LedgerName name;
+    private final LookMethods look;
+    private final Shared<String, Map<String, Long>> entries = new Shared<>(ENTRIES_KEPT_FOR, System::nanoTime);
     private final String version;
     private final Map<String, Method> methods = new TreeMap<>();
 
@@ -70,7 +77,7 @@ public final class Api implements AutoCloseable {
         ClaimIds ids = new ClaimIds();
         ClaimMethod claim = new ClaimMethod(idem, claims, ids, renewals, host, name, results);
         this.tickets = new TicketMethods(ledger, name, claims, ids, renewals, codecs, host, results);
-        LookMethods look = new LookMethods(ledger, results);
+        this.look = new LookMethods(ledger, results);
         DecideMethods decide = new DecideMethods(ledger, look, codecs, host);
         PersonMethods person = new PersonMethods(idem);
         methods.put("hello", new Method(null, this::hello));
@@ -271,6 +278,25 @@ public final class Api implements AutoCloseable {
     /** Ends all waits soon, because the server ends. */
     public void endWaits() {
         tickets.endWaits();
+    }
+
+    /** How many entries there are by state, in all scopes; counted every few seconds. */
+    public Map<String, Long> entries() {
+        try {
+            return entries.get("all", () -> {
+                Stats stats = look.stats(Access.ALL);
+                Map<String, Long> counts = new TreeMap<>();
+                for (State state : State.values()) {
+                    counts.put(state.word(), stats.count(state));
+                }
+                return counts;
+            });
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ApiException(ApiError.BUSY, "the server is ending", e);
+        } catch (LedgerException e) {
+            throw new ApiException(ApiError.LEDGER_UNAVAILABLE, "the ledger can't be counted: " + e.getMessage(), e);
+        }
     }
 
     /** How many tickets of clients are renewed here. */

@@ -31,6 +31,11 @@ public record Caller(
                 "token " + token.name(), false, token.access(), () -> tokens.stands(token), () -> true, false);
     }
 
+    /** Throws {@link ApiException} unless it may read in all scopes. */
+    public void requireReadingAll() {
+        access.requireEverywhere(Right.READ);
+    }
+
     /** Who decides: the person that the program names, and the program itself where that is not known to be the person. */
     String who(@Nullable String named) {
         if (named == null || named.equals(user)) {

@@ -172,6 +172,9 @@ final class OpenApi {
         paths.put("/healthz", Map.of("get", open("whether the server runs", "text/plain")));
         paths.put("/readyz", Map.of("get", open("whether its ledger answers", "text/plain")));
         paths.put("/openapi.json", Map.of("get", open("this document", "application/json")));
+        paths.put(
+                "/metrics",
+                Map.of("get", get("numbers for Prometheus; needs the right read in all scopes", "text/plain")));
         Map<String, Object> whole = new LinkedHashMap<>();
         whole.put("openapi", "3.1.0");
         whole.put("info", Map.of("title", "idem serve", "version", String.valueOf(Api.PROTOCOL)));

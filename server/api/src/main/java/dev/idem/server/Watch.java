@@ -166,6 +166,11 @@ public final class Watch implements AutoCloseable {
         reader.stream.end();
     }
 
+    /** How many listen. */
+    public int readers() {
+        return readers.size();
+    }
+
     @Override
     public void close() {
         closed = true;

@@ -38,13 +38,15 @@ final class ApiHandler extends Handler.Abstract {
     private final Api api;
     private final RequestThreads threads;
     private final Callers callers;
+    private final Meters meters;
     private final Semaphore large = new Semaphore(MOST_LARGE);
 
     /** Answers with this API; {@code callers} tells who sends a request. */
-    ApiHandler(Api api, RequestThreads threads, Callers callers) {
+    ApiHandler(Api api, RequestThreads threads, Callers callers, Meters meters) {
         this.api = api;
         this.threads = threads;
         this.callers = callers;
+        this.meters = meters;
     }
 
     @Override
@@ -64,7 +66,9 @@ final class ApiHandler extends Handler.Abstract {
                 // Asked again: a token may have been revoked while the body came.
                 Reply.later(
                         threads,
-                        () -> Reply.of(Reply.JSON, api.call(method, params, callers.of(request)) + "\n"),
+                        () -> Reply.of(
+                                Reply.JSON,
+                                meters.measured(method, () -> api.call(method, params, callers.of(request))) + "\n"),
                         response,
                         callback);
             }

@@ -27,6 +27,7 @@ public final class NetworkCarrier implements AutoCloseable {
     private final Watch watch;
     private final ServerConnector connector;
     private final OneUseCodes codes;
+    private final PrometheusMeters meters;
 
     /**
      * Where a server listens.
@@ -54,12 +55,19 @@ public final class NetworkCarrier implements AutoCloseable {
         }
     }
 
-    private NetworkCarrier(Place place, HttpServer server, Watch watch, ServerConnector connector, OneUseCodes codes) {
+    private NetworkCarrier(
+            Place place,
+            HttpServer server,
+            Watch watch,
+            ServerConnector connector,
+            OneUseCodes codes,
+            PrometheusMeters meters) {
         this.place = place;
         this.server = server;
         this.watch = watch;
         this.connector = connector;
         this.codes = codes;
+        this.meters = meters;
     }
 
     /**
@@ -94,17 +102,18 @@ public final class NetworkCarrier implements AutoCloseable {
         connector.setPort(place.port());
         connector.setAcceptQueueSize(1024);
         Watch watch = new Watch(api);
+        PrometheusMeters meters = new PrometheusMeters(api, watch);
         OneUseCodes codes = new OneUseCodes(clocks);
-        NetworkCarrier carrier = new NetworkCarrier(place, server, watch, connector, codes);
+        NetworkCarrier carrier = new NetworkCarrier(place, server, watch, connector, codes, meters);
         try {
             // Bound already: the port is in the name of the cookie.
             connector.open();
             String cookie = SignedIn.cookie(place.publicUrl(), connector.getLocalPort());
             SignedIn callers = new SignedIn(new TokenCallers(tokens), new Sessions(tokens, clocks, cookie), cookie);
             SignIn signIn = new SignIn(tokens, codes, callers, server.threads(), clocks, place.cookieAttributes());
-            ApiHandler methods = new ApiHandler(api, server.threads(), callers);
+            ApiHandler methods = new ApiHandler(api, server.threads(), callers, meters);
             Handler console = new ConsoleHandler(
-                    new Routes(api, server.threads(), callers, watch, methods),
+                    new Routes(api, server.threads(), callers, watch, meters, methods),
                     new ConsoleSettings(api, "token", operations),
                     server.threads(),
                     callers,
@@ -144,5 +153,6 @@ public final class NetworkCarrier implements AutoCloseable {
     public void close() throws IOException {
         watch.close();
         server.close();
+        meters.close();
     }
 }

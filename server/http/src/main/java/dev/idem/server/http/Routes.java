@@ -14,20 +14,23 @@ import org.jspecify.annotations.Nullable;
 
 /** The paths of a server on the network. */
 final class Routes extends Handler.Wrapper {
+    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
     private static final long KNOWN_FOR = Duration.ofSeconds(1).toNanos();
 
     private final Api api;
     private final RequestThreads threads;
     private final Callers callers;
     private final Watch watch;
+    private final PrometheusMeters meters;
     private volatile @Nullable Readiness known;
 
-    Routes(Api api, RequestThreads threads, Callers callers, Watch watch, ApiHandler methods) {
+    Routes(Api api, RequestThreads threads, Callers callers, Watch watch, PrometheusMeters meters, ApiHandler methods) {
         super(methods);
         this.api = api;
         this.threads = threads;
         this.callers = callers;
         this.watch = watch;
+        this.meters = meters;
     }
 
     /** What the ledger last said. */
@@ -42,6 +45,7 @@ final class Routes extends Handler.Wrapper {
             case "/healthz" -> Reply.of(Reply.TEXT, "alive\n").send(response, callback);
             case "/readyz" -> Reply.later(threads, this::readiness, response, callback);
             case "/openapi.json" -> Reply.of(Reply.JSON, api.openApi() + "\n").send(response, callback);
+            case "/metrics" -> Reply.later(threads, () -> metrics(request), response, callback);
             case "/v1/events" -> listen(request, response, callback);
             default -> {
                 return super.handle(request, response, callback);
@@ -66,6 +70,12 @@ final class Routes extends Handler.Wrapper {
             known = last;
         }
         return last.reply;
+    }
+
+    /** Numbers of all scopes together, so they are for those who may read all. */
+    private Reply metrics(Request request) {
+        callers.of(request).requireReadingAll();
+        return Reply.of(PROMETHEUS, meters.text());
     }
 
     private void listen(Request request, Response response, Callback callback) {

@@ -34,7 +34,7 @@ public final class SocketCarrier implements AutoCloseable {
         connector.setUnixDomainPath(file.unfinished());
         connector.setAcceptQueueSize(1024);
         try {
-            server.start(connector, new ApiHandler(api, server.threads(), SocketCarrier::caller));
+            server.start(connector, new ApiHandler(api, server.threads(), SocketCarrier::caller, Meters.NONE));
             file.finish();
         } catch (Exception e) {
             carrier.close();

@@ -8,6 +8,7 @@ import dev.idem.Json;
 import dev.idem.internal.wire.RecordJson;
 import dev.idem.server.Access;
 import dev.idem.server.Api;
+import dev.idem.server.Operations;
 import dev.idem.server.TokenFile;
 import dev.idem.spi.AttemptId;
 import dev.idem.spi.Claim;
@@ -62,7 +63,8 @@ class OpenApiTest {
         String url = "sqlite:" + folder.resolve("idem.db");
         ledger = Ledgers.open(url);
         api = new Api(ledger, url, Host.system(), "1");
-        carrier = NetworkCarrier.start(api, new NetworkCarrier.Place("127.0.0.1", 0, null, null), tokens);
+        carrier = NetworkCarrier.start(
+                api, new NetworkCarrier.Place("127.0.0.1", 0, null, null), tokens, Operations.NONE, Host.system());
         described = new Described(send(HttpRequest.newBuilder(carrier.url().resolve("/openapi.json")))
                 .body());
     }
@@ -136,8 +138,8 @@ class OpenApiTest {
     void everyMethodIsDescribed() {
         assertThat(described.paths())
                 .containsAll(api.methods().stream().map(each -> "/v1/" + each).toList())
-                .contains("/v1/events", "/healthz", "/readyz", "/openapi.json")
-                .hasSize(api.methods().size() + 4);
+                .contains("/v1/events", "/healthz", "/readyz", "/metrics", "/openapi.json")
+                .hasSize(api.methods().size() + 5);
     }
 
     @Test
