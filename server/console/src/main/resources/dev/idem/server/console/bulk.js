@@ -37,11 +37,12 @@ function record(done) {
     return;
   }
   const items = of.items.map(({ scope, operation, key, fence, state: was }) => ({ scope, operation, key, fence, state: was }));
+  const { who } = config();
   of.step = "waiting";
   decide({
     item: { id: `bulk ${items.length} ${items[0].fence}`, title: plural(items.length, "entry", "entries") },
     words: of.as === "complete" ? "They happened" : "They did not happen",
-    send: (request_id) => call("resolve", { items, as: of.as, why: of.why.trim(), request_id, ...(of.sure && { even_though_it_may_still_act: true }) }),
+    send: (request_id) => call("resolve", { items, as: of.as, who, why: of.why.trim(), request_id, ...(of.sure && { even_though_it_may_still_act: true }) }),
     back: () => ((of.step = null), update()),
     done: (answer) => {
       of.step = "done";

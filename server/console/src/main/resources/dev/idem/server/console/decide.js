@@ -1,9 +1,9 @@
 // Decisions that were made on this page: ten seconds in which each can be taken back, then it is sent, then how it went.
 import { html, nothing } from "./lib/lit-html/lit-html.js";
 import { repeat } from "./lib/lit-html/directives/repeat.js";
-import { Problem, call, callWithResult, requestId } from "./api.js";
+import { Problem, call, callWithResult, config, requestId } from "./api.js";
 import { entryLink } from "./filter.js";
-import { line } from "./text.js";
+import { line, plural } from "./text.js";
 import { update } from "./page.js";
 import { at } from "./time.js";
 import { STATES, resolution } from "./words.js";
@@ -13,8 +13,11 @@ const TRIES = 4;
 
 let decisions = [];
 
-/** The decision about this item that is not over yet, or was made; null if there is none. */
-export const about = (item) => decisions.find((each) => each.item.id === item.id && !each.lost) ?? null;
+/** The items that somebody has decided. A list that was read before may still have them. */
+const over = new Set();
+
+/** Whether this item needs nobody any more: it was decided, or is being decided here. */
+export const isDecided = (item) => over.has(item.id) || decisions.some((each) => each.item.id === item.id && !each.lost);
 
 /** Whether a decision would be lost with the page. */
 export const unsent = () => decisions.some((each) => each.step === "waiting" || each.step === "sending");
@@ -34,11 +37,10 @@ window.addEventListener("beforeunload", (event) => {
  * @param back is called when it was taken back, or was not accepted
  */
 export function decide({ item, words, send, back, done }) {
-  const decision = { item, words, send, back, done, id: requestId(), step: "waiting", left: UNDO_MS / 1000 };
+  const decision = { item, words, send, back, done, id: requestId(), who: config().who, step: "waiting", left: UNDO_MS / 1000 };
   decision.timer = setInterval(() => {
     decision.left--;
     if (decision.left <= 0) {
-      clearInterval(decision.timer);
       sendNow(decision);
     }
     update();
@@ -73,6 +75,7 @@ function forget(decision) {
 }
 
 async function sendNow(decision) {
+  clearInterval(decision.timer);
   decision.step = "sending";
   update();
   for (let n = 1; ; n++) {
@@ -96,9 +99,12 @@ async function sendNow(decision) {
 
 function end(decision, answer) {
   decision.step = "over";
-  decision.answer = answer;
-  if (answer.answer === "done") {
-    decision.outcome = "Recorded";
+  const { items, by } = answer;
+  const good = items?.filter((each) => each.answer === "done").length;
+  if (items && good < items.length) {
+    decision.lost = true;
+    decision.outcome = `${good} of ${plural(items.length, "entry", "entries")} recorded: ${decision.words}. The others were not touched`;
+  } else if (answer.answer === "done" && (by === undefined || by === decision.who || by.startsWith(`${decision.who} (`))) {
     setTimeout(() => forget(decision), 6000);
   } else {
     decision.lost = true;
@@ -106,6 +112,9 @@ function end(decision, answer) {
     if (answer.answer === "may_still_act") {
       decision.back({ until: answer.until });
     }
+  }
+  if (["done", "changed", "expired"].includes(answer.answer)) {
+    over.add(decision.item.id);
   }
   decision.done?.(answer);
   update();
@@ -160,18 +169,21 @@ function notice(decision) {
   </div>`;
 }
 
-/** The request of a decision about a doubt. */
+/** The request of a decision about a doubt. It names who decided: another tab may have signed in as somebody else since. */
 export function resolveRequest(entry, { as, why, result, even }) {
   const { scope, operation, key, fence, state } = entry;
+  const { who } = config();
   return (id) =>
     callWithResult(
       "resolve",
-      { scope, operation, key, fence, state, as, why, request_id: id, ...(even && { even_though_it_may_still_act: true }) },
+      { scope, operation, key, fence, state, as, who, why, request_id: id, ...(even && { even_though_it_may_still_act: true }) },
       as === "complete" ? (result ?? null) : null,
     );
 }
 
-export const approvalRequest = (approval, approve, why) => () =>
-  call(approve ? "approvals.approve" : "approvals.deny", { approval, ...(approve ? {} : { why }) });
+export function approvalRequest(approval, approve, why) {
+  const { who } = config();
+  return () => call(approve ? "approvals.approve" : "approvals.deny", { approval, who, ...(approve ? {} : { why }) });
+}
 
 export const againRequest = ({ source, key }) => () => call("poison.again", { source, key });

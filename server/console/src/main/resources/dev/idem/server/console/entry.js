@@ -53,6 +53,9 @@ export const entry = {
   },
   leave: (same) => same || (address = null),
   async changed() {
+    if (address === null) {
+      return;
+    }
     try {
       const read_ = await read();
       if (read_.of !== address) {

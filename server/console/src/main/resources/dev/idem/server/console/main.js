@@ -177,6 +177,8 @@ try {
     await signInByCode();
     if (config().signed_in) {
       route();
+    } else {
+      update();
     }
   });
   setInterval(lookAtQueue, QUEUE_EVERY);

@@ -1,6 +1,6 @@
 // What needs a person: doubts, oldest first, then calls that wait for an approval, then events that were given up.
 import { call } from "./api.js";
-import { about } from "./decide.js";
+import { isDecided } from "./decide.js";
 import { id } from "./filter.js";
 
 const MOST = 200;
@@ -9,7 +9,7 @@ let items = null;
 let more = false;
 
 /** The items that were read last, without those that were decided here; null before the first read. */
-export const waiting = () => items?.filter((item) => !about(item)) ?? null;
+export const waiting = () => items?.filter((item) => !isDecided(item)) ?? null;
 
 /** "3", or "200+" where there are more than are shown; empty while nothing is known. */
 export const count = () => (items === null ? "" : `${waiting().length}${more ? "+" : ""}`);

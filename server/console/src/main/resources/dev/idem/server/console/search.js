@@ -39,7 +39,7 @@ export const search = {
     const about = asked;
     try {
       const page = await call("browse", { ...asMembers(), limit: PAGE });
-      if (about !== asked || entries === null) {
+      if (about !== asked || busy || entries === null) {
         return;
       }
       const known = new Map(entries.map((each) => [id(each), each]));
