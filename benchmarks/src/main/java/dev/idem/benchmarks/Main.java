@@ -94,6 +94,7 @@ public final class Main {
                 new HttpFilter(),
                 new McpGuard(),
                 new Served(),
+                new ConsolePages(),
                 new Packages(),
                 new StartUp());
     }

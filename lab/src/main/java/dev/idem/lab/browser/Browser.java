@@ -1,5 +1,6 @@
 package dev.idem.lab.browser;
 
+import dev.idem.Json;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,6 +57,7 @@ public final class Browser implements AutoCloseable {
         options.addArguments(more);
         LoggingPreferences logs = new LoggingPreferences();
         logs.enable(LogType.BROWSER, Level.ALL);
+        logs.enable(LogType.PERFORMANCE, Level.ALL);
         options.setCapability("goog:loggingPrefs", logs);
         driver = new ChromeDriver(service, options);
         driver.manage().timeouts().scriptTimeout(PATIENCE).pageLoadTimeout(PATIENCE);
@@ -100,6 +102,24 @@ public final class Browser implements AutoCloseable {
         return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .map(LogEntry::toString)
                 .toList();
+    }
+
+    /** The URLs of all requests since the last call, those of other origins too. */
+    public List<String> requests() {
+        return driver.manage().logs().get(LogType.PERFORMANCE).getAll().stream()
+                .map(each -> member(Json.parse(each.getMessage()), "message"))
+                .filter(each -> "Network.requestWillBeSent".equals(member(each, "method")))
+                .map(each -> String.valueOf(member(member(member(each, "params"), "request"), "url")))
+                .toList();
+    }
+
+    private static @Nullable Object member(@Nullable Object object, String name) {
+        return object instanceof Map<?, ?> members ? members.get(name) : null;
+    }
+
+    /** Runs a script in each page that is opened from now on, before the page's own. */
+    public void before(String script) {
+        driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script));
     }
 
     @Override

@@ -1,0 +1,350 @@
+package dev.idem.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.Policy;
+import dev.idem.State;
+import dev.idem.agent.approval.Approvals;
+import dev.idem.agent.approval.Decision;
+import dev.idem.lab.Proxy;
+import dev.idem.spi.Result;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Keys;
+
+/** What a person decides at the page, and what the ledger has of it. */
+final class PageDecisionsTest extends PageCase {
+    private static final String OTHER_WAS_FASTER = "Somebody was faster: bob recorded";
+
+    @Test
+    void aDoubtIsResolvedWithAReasonAndAResult() throws Exception {
+        Entry doubt = world.doubt("order-7", "cus_1");
+        signIn("ann");
+        untilShown("Charge for cus_1, 42.00 USD");
+        until("document.querySelector('[data-testid=badge]').innerText === '1'");
+
+        click(id("ending-complete"));
+        click(id("record"));
+        untilShown("Say how you found out");
+        type(id("why"), "seen at the bank");
+        type(id("result"), "{\"id\": 12345678901234567890}");
+        click(id("record"));
+        untilShown("sent in 10 s");
+        seconds(9);
+        untilShown("sent in 1 s");
+        assertThat(world.find(doubt.address())).isEqualTo(doubt);
+        seconds(1);
+        untilShown("Recorded: It happened");
+
+        Entry resolved = world.find(doubt.address());
+        assertThat(resolved.state()).isEqualTo(State.COMPLETE);
+        assertThat(resolved.note()).startsWith("resolved by ann: seen at the bank (request ");
+        assertThat(resolved.result()).isInstanceOf(Result.Stored.class);
+        assertThat(world.as("bob", "result", "{'scope':'order-7','operation':'charge','key':'req-cus_1'}"))
+                .contains("12345678901234567890");
+        untilShown("Nothing needs you");
+    }
+
+    @Test
+    void whatIsUndoneIsNeverSent() throws Exception {
+        Entry doubt = world.doubt("order-7", "cus_1");
+        signIn("ann");
+        decide("not_executed", "the bank says so");
+        untilShown("sent in 10 s");
+        seconds(9);
+        click(id("undo"));
+        until("!document.querySelector('[data-testid=notice]')");
+        seconds(20);
+
+        assertThat(world.find(doubt.address())).isEqualTo(doubt);
+        click(id("ending-complete"));
+        click(id("record"));
+        untilShown("sent in 10 s");
+        seconds(10);
+        untilShown("Recorded: It happened");
+        assertThat(world.find(doubt.address()).state()).isEqualTo(State.COMPLETE);
+        assertThat(decisions(doubt.address())).hasSize(1);
+    }
+
+    @Test
+    void aRaceIsLostToTheFirst() throws Exception {
+        Entry doubt = world.doubt("order-7", "cus_1");
+        signIn("ann");
+        decide("complete", "it is there");
+        untilShown("sent in 10 s");
+        assertThat(world.resolvedBy("bob", doubt, "not_executed", "the bank says no"))
+                .contains("\"done\"");
+        seconds(10);
+        untilShown(OTHER_WAS_FASTER);
+        untilShown("the bank says no");
+        assertThat(text()).doesNotContain("Recorded: ");
+
+        Entry resolved = world.find(doubt.address());
+        assertThat(resolved.state()).isEqualTo(State.FAILED);
+        assertThat(resolved.note()).startsWith("resolved by bob: the bank says no");
+        assertThat(decisions(doubt.address())).hasSize(1);
+    }
+
+    /** The server has recorded it, and the page does not know: it sends the same again, and is told so. */
+    @Test
+    void aLostAnswerMakesNoSecondDecision() throws Exception {
+        Entry doubt = world.doubt("order-7", "cus_1");
+        try (Proxy proxy = new Proxy(world.carrier.port())) {
+            String here = "http://127.0.0.1:" + proxy.port() + "/";
+            origins.add(here);
+            expected.add("net::ERR_");
+            browser.open(world.signIn("ann").replace(world.url(), here));
+            untilLive();
+            decide("complete", "it is there");
+            untilShown("sent in 10 s");
+            proxy.swallow(true);
+            seconds(10);
+            untilShown("sending");
+            dev.idem.testkit.Until.isTrue(
+                    "it is recorded", () -> world.find(doubt.address()).state() == State.COMPLETE);
+            Entry recorded = world.find(doubt.address());
+            proxy.swallow(false);
+            untilShown("Recorded: It happened");
+            assertThat(world.find(doubt.address())).isEqualTo(recorded);
+            assertThat(decisions(doubt.address())).hasSize(1);
+        }
+    }
+
+    @Test
+    void anAttemptThatMayStillActIsAskedAboutTwice() throws Exception {
+        Address at = new Address("order-7", "charge", "slow");
+        world.doubtThatMayAct(
+                world.idem.operation("charge").scope("order-7").key("slow").policy(Policy.write()), at);
+        signIn("ann");
+        decide("not_executed", "not at the bank");
+        untilShown("may still act until");
+        assertThat(count(id("notice"))).isZero();
+        click(id("not-yet"));
+        until("!document.querySelector('[data-testid=sure]')");
+        click(id("record"));
+        click(id("even-so"));
+        untilShown("sent in 10 s");
+        seconds(10);
+        untilShown("Recorded: It did not happen");
+        assertThat(world.find(at).state()).isEqualTo(State.FAILED);
+    }
+
+    @Test
+    void callsAreApprovedAndDenied() throws Exception {
+        String drop = world.held("ops", "drop_table", Map.of("table", "old_orders"));
+        String pay = world.held("ops", "pay", Map.of("cents", 4200));
+        world.givenUp("stripe", "evt_1", "no such customer");
+        signIn("ann");
+        untilShown("drop_table(table: \"old_orders\")");
+        until("document.querySelectorAll('.item.approval').length === 2");
+        openItem("drop_table");
+        click(id("ending-approve"));
+        click(id("record"));
+        openItem("pay(");
+        click(id("ending-deny"));
+        click(id("record"));
+        untilShown("Say how you found out");
+        type(id("why"), "too much");
+        click(id("record"));
+        openItem("evt_1");
+        click(id("ending-again"));
+        click(id("record"));
+        until("document.querySelectorAll('[data-testid=notice]').length === 3");
+        Approvals approvals = Approvals.on(world.idem);
+        assertThat(approvals.decision(drop)).isEmpty();
+        assertThat(approvals.decision(pay)).isEmpty();
+        seconds(10);
+        untilShown("Recorded: Approve");
+        untilShown("Recorded: Deny");
+        untilShown("Recorded: Send it again");
+
+        Decision approved = approvals.decision(drop).orElseThrow();
+        assertThat(approved.approved()).isTrue();
+        assertThat(approved.by()).isEqualTo("ann");
+        Decision denied = approvals.decision(pay).orElseThrow();
+        assertThat(denied.approved()).isFalse();
+        assertThat(denied.why()).isEqualTo("too much");
+        assertThat(world.as("bob", "poison.list", "{}")).doesNotContain("evt_1");
+    }
+
+    /** Both deny, with different reasons: one reason stands, and the other person is told so. */
+    @Test
+    void theSameDecisionOfSomebodyElseIsNotShownAsOnesOwn() throws Exception {
+        String pay = world.held("ops", "pay", Map.of("cents", 4200));
+        signIn("ann");
+        click(id("ending-deny"));
+        type(id("why"), "too much");
+        click(id("record"));
+        untilShown("sent in 10 s");
+        Approvals.on(world.idem).deny(pay, "bob", "not now");
+        seconds(10);
+        untilShown("Somebody was faster: bob denied it");
+        assertThat(text()).doesNotContain("Recorded: ");
+    }
+
+    @Test
+    void manyAreSettledAsTheyWereShown() throws Exception {
+        Entry one = world.doubt("order-1", "cus_1");
+        Entry two = world.doubt("order-2", "cus_2");
+        Entry raced = world.doubt("order-3", "cus_3");
+        signIn("ann");
+        go("search?state=in_doubt");
+        until("document.querySelectorAll('[data-testid=hit]').length === 3");
+        click(id("bulk"));
+        until("document.querySelectorAll('[data-testid=bulk-item]').length === 3");
+        assertThat(world.find(one.address())).isEqualTo(one);
+
+        Entry late = world.doubt("order-4", "cus_4");
+        click(id("bulk-not"));
+        type(id("bulk-why"), "the bank was down");
+        click(id("bulk-record"));
+        untilShown("sent in 10 s");
+        world.resolvedBy("bob", raced, "complete", "I saw it");
+        seconds(10);
+        untilShown("2 of 3 entries recorded");
+        // The notice that stays where the panel is closed must not say more.
+        assertThat(text(id("notice"))).contains("2 of 3").doesNotContain("Recorded: They did not happen");
+
+        for (Entry each : List.of(one, two)) {
+            Entry now = world.find(each.address());
+            assertThat(now.state()).isEqualTo(State.FAILED);
+            assertThat(now.note()).startsWith("resolved by ann: the bank was down");
+        }
+        assertThat(world.find(raced.address()).note()).startsWith("resolved by bob: I saw it");
+        assertThat(world.find(late.address())).isEqualTo(late);
+        assertThat(count(id("bulk-item"))).isEqualTo(3);
+        untilShown(OTHER_WAS_FASTER);
+    }
+
+    /** The queue must not offer it again, also where it does not move under the eyes of somebody who reads. */
+    @Test
+    void whatWasDecidedIsNotOfferedAgain() throws Exception {
+        world.doubt("order-7", "cus_1");
+        world.doubt("order-8", "cus_2");
+        signIn("ann");
+        decide("complete", "it is there");
+        untilShown("sent in 10 s");
+        // Somebody types the reason of the next one.
+        click(id("ending-complete"));
+        type(id("why"), "this one");
+        seconds(10);
+        untilShown("Recorded: It happened");
+        until("!document.querySelector('[data-testid=notice]')");
+        assertThat(count(id("item"))).isEqualTo(1);
+        assertThat(browser.run("return document.querySelector('[data-testid=why]').value"))
+                .isEqualTo("this one");
+    }
+
+    /** What ann has decided is not sent in the name of the next person at this browser. */
+    @Test
+    void aDecisionIsSentBeforeItsPersonSignsOut() throws Exception {
+        Entry doubt = world.doubt("order-7", "cus_1");
+        signIn("ann");
+        decide("complete", "it is there");
+        untilShown("sent in 10 s");
+        click(id("sign-out"));
+        find(id("token"));
+        signInHere("bob");
+        seconds(20);
+        assertThat(world.find(doubt.address()).note()).startsWith("resolved by ann: it is there");
+    }
+
+    /** The cookie belongs to all tabs, and another tab has signed in as somebody else. */
+    @Test
+    void aDecisionNamesWhoMadeItAndWhoseSessionSentIt() throws Exception {
+        Entry doubt = world.doubt("order-7", "cus_1");
+        signIn("ann");
+        decide("complete", "it is there");
+        untilShown("sent in 10 s");
+        browser.run("localStorage.setItem('idem-console-second', (await (await fetch('console/sign-in', {method: 'POST',"
+                + " headers: {'Content-Type': 'application/json'}, body: JSON.stringify({token: arguments[0]})})).json()).second)",
+                world.token("bob", dev.idem.server.Access.ALL));
+        seconds(10);
+        untilShown("Recorded: It happened");
+        assertThat(world.find(doubt.address()).note()).startsWith("resolved by ann (bob): it is there");
+    }
+
+    @Test
+    void theKeyboardIsEnough() throws Exception {
+        Entry first = world.doubt("order-7", "cus_1");
+        Entry second = world.doubt("order-8", "cus_2");
+        world.doubt("order-9", "cus_3");
+        signIn("ann");
+        untilShown("Charge for cus_3");
+        press("1");
+        until("document.activeElement.id === 'field-why'");
+        press("seen at the bank");
+        press(Keys.chord(Keys.CONTROL, Keys.ENTER));
+        untilShown("sent in 10 s");
+        until("document.querySelector('.item.open').innerText.includes('cus_2')");
+        press("2");
+        until("document.activeElement.id === 'field-why'");
+        press("123", Keys.ENTER);
+        until("document.querySelectorAll('[data-testid=notice]').length === 2");
+        press("u");
+        until("document.querySelectorAll('[data-testid=notice]').length === 1");
+        press("3");
+        until("document.querySelector('.item.open').innerText.includes('cus_3')");
+        press("k");
+        until("document.querySelector('.item.open').innerText.includes('cus_2')");
+        press("j");
+        until("document.querySelector('.item.open').innerText.includes('cus_3')");
+        press(Keys.ENTER);
+        until("location.hash.startsWith('#/entry?') && document.querySelector('[data-testid=timeline]')");
+        seconds(10);
+        untilShown("Recorded: It happened");
+        press("/");
+        until("document.activeElement.id === 'search-field'");
+        press("state:fai");
+        until("document.querySelector('[data-testid=suggestion]')");
+        press(Keys.ARROW_DOWN, Keys.ENTER);
+        until("location.hash === '#/search?state=failed'");
+        press(Keys.ESCAPE);
+        press("?");
+        until("document.querySelector('dialog[open]')");
+        press(Keys.ESCAPE);
+        until("!document.querySelector('dialog[open]')");
+
+        assertThat(world.find(first.address()).note()).startsWith("resolved by ann: seen at the bank");
+        assertThat(world.find(second.address())).isEqualTo(second);
+    }
+
+    /** A page that was left asks for nothing that it does not show. */
+    @Test
+    void aDecisionGoesOnWhereItsPageWasLeft() throws Exception {
+        Entry doubt = world.doubt("order-7", "cus_1");
+        signIn("ann");
+        go("entry?scope=order-7&operation=charge&key=req-cus_1");
+        decide("complete", "it is there");
+        untilShown("sent in 10 s");
+        go("numbers");
+        seconds(10);
+        untilShown("Recorded: It happened");
+        assertThat(world.find(doubt.address()).state()).isEqualTo(State.COMPLETE);
+    }
+
+    private void decide(String ending, String why) {
+        click(id("ending-" + ending));
+        type(id("why"), why);
+        click(id("record"));
+    }
+
+    private void openItem(String text) {
+        until("[...document.querySelectorAll('.item-head')].some(each => each.innerText.includes(arguments[0]))", text);
+        browser.run(
+                "const head = [...document.querySelectorAll('.item-head')].find(each => each.innerText.includes(arguments[0]));"
+                        + "if (head.getAttribute('aria-expanded') === 'false') head.click()",
+                text);
+        until("document.querySelector('.item.open')?.innerText.includes(arguments[0])", text);
+    }
+
+    private List<String> decisions(Address address) {
+        return world.trail(address).stream()
+                .filter(each -> each.event().equals("resolved"))
+                .map(each -> each.detail())
+                .toList();
+    }
+}

@@ -1,0 +1,258 @@
+package dev.idem.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.Address;
+import dev.idem.Policy;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What the pages show: live, by hand, on a phone, in the dark, to readers of screens, and of what wants to break out. */
+final class PageLooksTest extends PageCase {
+    private static final String MARKUP = "\"'><img/src=x/onerror=hacked=1><script>hacked=1</script>${hacked=1}";
+    private static final String HIDDEN = "\u202Etxt.exe\u200F\u2066\uFEFF";
+    private static final List<String> PAGES = List.of("", "search", "entry", "session", "numbers");
+
+    @Test
+    void callsAppearWhileSomebodyLooks() throws Exception {
+        signIn("ann");
+        untilShown("Nothing needs you");
+        world.doubt("order-1", "cus_1");
+        untilShown("Charge for cus_1, 42.00 USD");
+        until("document.title.startsWith('(1) ')");
+        go("search");
+        until("document.querySelectorAll('[data-testid=hit]').length === 1");
+        world.call("order-2", "send_email", "mail-1").run(call -> "sent");
+        until("document.querySelectorAll('[data-testid=hit]').length === 2");
+        assertThat(text(id("hit"))).contains("send_email", "done");
+        // While somebody types, rows do not move.
+        type(id("search"), "x");
+        world.call("order-2", "send_email", "mail-2").run(call -> "sent");
+        untilShown("1 new");
+        assertThat(count(id("hit"))).isEqualTo(2);
+        click(id("news"));
+        until("document.querySelectorAll('[data-testid=hit]').length === 3");
+    }
+
+    @Test
+    void entriesAreFilteredAndOpened() throws Exception {
+        world.doubt("order-1", "cus_1");
+        world.call("order-2", "send_email", "mail-1").label("to", "ann").run(call -> Map.of("id", "secret-of-the-result"));
+        world.call("order-2", "send_email", "mail-2").label("to", "bob").run(call -> "sent");
+        world.call("order-2", "send_email", "mail-2").run(call -> "sent again");
+        signIn("ann");
+        go("search");
+        until("document.querySelectorAll('[data-testid=hit]').length === 3");
+        type(id("search"), "to=a");
+        until("document.querySelector('[data-testid=suggestion]')?.innerText.includes('to=ann')");
+        click(id("suggestion"));
+        until("document.querySelectorAll('[data-testid=hit]').length === 1");
+        until("location.hash === '#/search?label=to%3Dann'");
+        click(".chip-off");
+        until("document.querySelectorAll('[data-testid=hit]').length === 3");
+        go("search?state=in_doubt&newer=1h");
+        until("document.querySelectorAll('[data-testid=hit]').length === 1");
+        go("search?state=failed");
+        untilShown("Nothing is found");
+
+        go("search?key=mail-2");
+        untilShown("↻ 1");
+        go("search?key=mail-1");
+        until("document.querySelectorAll('[data-testid=hit]').length === 1");
+        click("a.hit");
+        untilShown("What happened");
+        until("document.querySelector('[data-testid=event-complete]')");
+        assertThat(text()).contains("send_email for ann", "mail-1").doesNotContain("secret-of-the-result");
+        click(id("show-result"));
+        untilShown("secret-of-the-result");
+    }
+
+    @Test
+    void aSessionIsAWaterfallOfItsSteps() throws Exception {
+        CountDownLatch both = new CountDownLatch(2);
+        List<Thread> threads = List.of("book_flight", "book_hotel").stream()
+                .map(tool -> new Thread(() -> world.idem
+                        .operation(tool)
+                        .scope("trip-42")
+                        .key(tool)
+                        .attempt(call -> {
+                            both.countDown();
+                            return both.await(60, TimeUnit.SECONDS);
+                        })))
+                .toList();
+        threads.forEach(Thread::start);
+        for (Thread each : threads) {
+            each.join();
+        }
+        for (int i = 0; i < 3; i++) {
+            world.call("trip-42", "book_flight", "book_flight").run(call -> "again");
+        }
+        world.doubt("trip-42", "cus_1");
+        signIn("ann");
+        go("session?scope=trip-42");
+        until("document.querySelectorAll('[data-testid=step]').length === 3");
+        assertThat(text()).contains("Book a flight", "↻ 3 replays", "in doubt", "3 duplicates did not run again");
+        // The bookings ran at the same time, and the charge after them.
+        List<?> bars = (List<?>) browser.run("return [...document.querySelectorAll('[data-testid=step] .bar')]"
+                + ".map(each => each.getBoundingClientRect()).flatMap(each => [Math.round(each.left), Math.round(each.right)])");
+        assertThat((Long) bars.get(2)).isLessThan((Long) bars.get(1));
+        assertThat((Long) bars.get(4)).isGreaterThan((Long) bars.get(0));
+        click("[data-testid=step] a");
+        until("location.hash.startsWith('#/entry?')");
+    }
+
+    @Test
+    void numbersAreCounted() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            world.call("order-1", "charge", "req-1").label("cents", "4200").run(call -> "ch_1");
+        }
+        world.doubt("order-2", "cus_2");
+        world.held("ops", "pay", Map.of("cents", 4200));
+        signIn("ann");
+        go("numbers");
+        until("document.querySelector('[data-testid=chart-runs]')");
+        String tiles = String.valueOf(
+                browser.run("return [...document.querySelectorAll('.tile')].map(each => each.innerText).join('\\n')"));
+        assertThat(tiles)
+                .contains("Duplicates prevented\n2\n84.00 USD not moved twice", "In doubt\n1", "Waiting for approval\n1");
+        assertThat(text("table")).containsPattern("Charge 1 – 1 2 84.00 USD");
+        go("numbers?last=7d");
+        until("document.querySelector('[aria-current=true]')?.innerText === '7 days'");
+    }
+
+    /** Texts of others are texts: they run nothing, hide nothing, turn nothing round, and do not widen the page of a phone. */
+    @Test
+    void hostileTextIsText() throws Exception {
+        String scope = MARKUP + HIDDEN + "w".repeat(255 - (MARKUP + HIDDEN).length());
+        String operation = "tool" + MARKUP + HIDDEN;
+        String key = MARKUP.replace(' ', '_') + "k".repeat(255 - MARKUP.length());
+        Address doubt = new Address(scope, operation, key);
+        String long_ = "x".repeat(100_000);
+        world.doubt(
+                world.call(scope, operation, key)
+                        .label("about", MARKUP + HIDDEN)
+                        .label("wide", "y".repeat(255))
+                        .label("__proto__", "z"),
+                doubt);
+        PageWorld.fails(
+                world.call(scope, operation, "failed").policy(Policy.unset().definiteOn(IOException.class)),
+                new IOException(MARKUP + "\u0000\u001b[31m\u0007" + HIDDEN + long_ + "\n" + MARKUP + long_));
+        world.call(scope, operation, "done").run(call -> Map.of(MARKUP + HIDDEN, "\u0000\u001b" + MARKUP + long_));
+        world.held(scope, operation, Map.of(MARKUP, MARKUP + HIDDEN + "v".repeat(200)));
+        world.givenUp("src" + MARKUP, "evt" + MARKUP, MARKUP + HIDDEN + long_);
+        browser.resize(390, 844, true);
+        signIn("ann");
+
+        String entry = "entry?" + browser.run("return '' + new URLSearchParams({scope: arguments[0], operation: arguments[1]})", scope, operation) + "&key=";
+        String encoded = (String) browser.run("return encodeURIComponent(arguments[0])", key);
+        String session = (String) browser.run("return 'session?' + new URLSearchParams({scope: arguments[0]})", scope);
+        until("document.querySelectorAll('[data-testid=item]').length === 3");
+        for (int i = 0; i < 3; i++) {
+            browser.run("const all = [...document.querySelectorAll('.item-head')]; if (all[arguments[0]].getAttribute('aria-expanded') === 'false') all[arguments[0]].click()", i);
+            until("document.querySelectorAll('[data-testid=item]')[arguments[0]].classList.contains('open')", i);
+            isHarmless("the queue, item " + i);
+        }
+        // A decision about it, and its notice.
+        browser.run("document.querySelector('.item-head').click()");
+        click(id("ending-complete"));
+        type(id("why"), MARKUP);
+        browser.run("document.querySelector('[data-testid=record]').click()");
+        untilShown("sent in 10 s");
+        isHarmless("the notice");
+        click(id("undo"));
+        for (String page : List.of("search?state=in_doubt", entry + encoded, entry + "failed", entry + "done", session, "numbers")) {
+            go(page);
+            until("document.querySelector('h1')?.innerText.length > 0");
+            if (page.endsWith("done")) {
+                click(id("show-result"));
+                until("document.querySelector('pre.result')");
+            } else if (page.startsWith("search")) {
+                click(id("bulk"));
+                until("document.querySelectorAll('[data-testid=bulk-item]').length === 1");
+                type(id("search"), "label:about=");
+                until("document.querySelector('[data-testid=suggestion]')?.innerText.includes('<script>')");
+            }
+            isHarmless(page);
+        }
+    }
+
+    private void isHarmless(String where) {
+        assertThat(browser.run("return typeof hacked")).as(where).isEqualTo("undefined");
+        assertThat(count("#app script, img[src=x]")).as(where).isZero();
+        assertThat(text()).as(where).contains("<script>hacked").doesNotContain("\u202E", "\u200F", "\u2066", "\u001b", "\u0000");
+        assertThat(browser.run("return document.documentElement.scrollWidth - innerWidth"))
+                .as("how far the page scrolls sideways: " + where)
+                .isIn(0L, -15L);
+    }
+
+    /** Whatever axe calls serious or critical, on each page, on a large screen and on a phone, in light and in dark colours. */
+    @Test
+    void readersOfScreensAndOfLowContrastAreServed() throws Exception {
+        world.doubt("order-1", "cus_1");
+        world.call("order-1", "send_email", "mail-1").label("to", "ann").run(call -> "sent");
+        PageWorld.fails(
+                world.call("order-1", "send_email", "mail-2").policy(Policy.unset().definiteOn(IOException.class)),
+                new IOException("no such mailbox\nat line 2"));
+        world.held("ops", "drop_table", Map.of("table", "old"));
+        world.givenUp("stripe", "evt_1", "no such customer");
+        browser.open(world.url());
+        find(id("token"));
+        String axe;
+        try (InputStream script = Objects.requireNonNull(getClass().getResourceAsStream("/axe.min.js"))) {
+            axe = new String(script.readAllBytes(), StandardCharsets.UTF_8);
+        }
+        browser.driver().executeScript(axe);
+        everywhere("sign-in");
+        signIn("ann");
+        browser.driver().executeScript(axe);
+        for (String page : PAGES) {
+            String address = page.equals("entry")
+                    ? "entry?scope=order-1&operation=charge&key=req-cus_1"
+                    : page.equals("session") ? "session?scope=order-1" : page;
+            go(address);
+            until("document.querySelector('h1')?.innerText.length > 0 && !document.querySelector('.loading')");
+            if (page.isEmpty() || page.equals("entry")) {
+                click(id("ending-not_executed"));
+            } else if (page.equals("search")) {
+                click(id("bulk"));
+                until("document.querySelector('[data-testid=bulk-item]')");
+                type(id("search"), "st");
+                until("document.querySelector('[data-testid=suggestion]')");
+            }
+            everywhere(page);
+        }
+        press("?");
+        until("document.querySelector('dialog[open]')");
+        everywhere("help");
+    }
+
+    private void everywhere(String page) {
+        for (boolean phone : new boolean[] {false, true}) {
+            browser.resize(phone ? 390 : 1280, 844, phone);
+            for (boolean dark : new boolean[] {false, true}) {
+                browser.darken(dark);
+                // Light and dark differ in their colours alone.
+                assertThat(browser.run(
+                                """
+                                const found = await axe.run(document, {resultTypes: ['violations'],
+                                  ...(arguments[0] && {runOnly: ['color-contrast']})});
+                                return found.violations.filter(each => ['serious', 'critical'].includes(each.impact))
+                                  .flatMap(each => each.nodes.map(node => each.id + ' ' + node.html.slice(0, 200) + ' '
+                                    + node.failureSummary.slice(0, 300)));""",
+                                dark))
+                        .as(page + (phone ? " on a phone" : "") + (dark ? " in the dark" : ""))
+                        .isEqualTo(List.of());
+                assertThat(browser.run("return document.documentElement.scrollWidth <= innerWidth")).isEqualTo(true);
+            }
+        }
+        browser.resize(1280, 900, false);
+        browser.darken(false);
+    }
+}
