@@ -31,13 +31,15 @@ class NoticeEntriesTest extends ApiCase {
         call("hello", "{}");
         Map<?, ?> entries = (Map<?, ?>) call("stats", "{}").get("entries");
         long others = ((List<?>) call("browse", "{}").get("entries")).size();
-        assertThat(String.valueOf(entries == null ? null : entries.get("complete"))).isEqualTo(Long.toString(others));
+        assertThat(String.valueOf(entries == null ? null : entries.get("complete")))
+                .isEqualTo(Long.toString(others));
         assertThat(call("counts", "{}").toString()).contains("charge").doesNotContain(Access.NOTICE);
     }
 
     @Test
     void noClientActsOnThem() {
-        String claim = "{'operation':'" + Access.NOTICE + "','scope':'" + SCOPE + "','key':'2-1','attempt_id':'" + id() + "'}";
+        String claim =
+                "{'operation':'" + Access.NOTICE + "','scope':'" + SCOPE + "','key':'2-1','attempt_id':'" + id() + "'}";
         assertThat(refusal("claim", claim)).contains("malformed").contains("Idem's own");
         String forget = "{'operation':'" + Access.NOTICE + "','scope':'" + SCOPE
                 + "','key':'1-1','fence':'1','state':'complete','who':'ann','why':'so','request_id':'" + id() + "'}";

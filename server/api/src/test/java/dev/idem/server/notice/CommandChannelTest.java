@@ -57,9 +57,9 @@ class CommandChannelTest extends NoticeCase {
         assertThat(run("echo $$ >pid; sleep 600", Duration.ofSeconds(2)))
                 .isEqualTo(new Sent(Fate.UNKNOWN, "it did not end within 2 s"));
         long pid = Long.parseLong(read("pid").strip());
-        Until.isTrue("it is gone", () -> ProcessHandle.of(pid)
-                .filter(ProcessHandle::isAlive)
-                .isEmpty());
+        Until.isTrue(
+                "it is gone",
+                () -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
     }
 
     @Test

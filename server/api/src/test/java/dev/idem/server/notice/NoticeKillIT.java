@@ -40,11 +40,18 @@ class NoticeKillIT extends NoticeCase {
         tell(channel);
         Until.isTrue("the message has ended", this::hasEnded);
         doubt("last");
-        Until.isTrue("told", () -> receiver.got.stream().anyMatch(got -> got.text().contains("key last")));
+        Until.isTrue(
+                "told", () -> receiver.got.stream().anyMatch(got -> got.text().contains("key last")));
         assertThat(receiver.got).hasSize(arrivals + 1);
-        assertThat(receiver.got.subList(0, arrivals).stream().map(Receiver.Got::id).distinct().count())
+        assertThat(receiver.got.subList(0, arrivals).stream()
+                        .map(Receiver.Got::id)
+                        .distinct()
+                        .count())
                 .isLessThanOrEqualTo(1);
-        assertThat(receiver.got.subList(0, arrivals).stream().map(Receiver.Got::text).distinct().count())
+        assertThat(receiver.got.subList(0, arrivals).stream()
+                        .map(Receiver.Got::text)
+                        .distinct()
+                        .count())
                 .isLessThanOrEqualTo(1);
         Until.isTrue("nothing of the notices is in doubt", () -> count(State.IN_DOUBT) == 0);
     }
@@ -54,8 +61,7 @@ class NoticeKillIT extends NoticeCase {
     }
 
     private long count(State state) {
-        return ledger
-                .as(Browsable.class)
+        return ledger.as(Browsable.class)
                 .orElseThrow()
                 .browse(Query.all().withOperation(Access.NOTICE).withStates(state))
                 .entries()

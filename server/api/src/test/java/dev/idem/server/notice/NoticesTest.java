@@ -71,7 +71,8 @@ class NoticesTest extends NoticeCase {
         }
         tell(receiver.webhook());
         Until.isTrue("told", () -> receiver.got.size() == 1);
-        assertThat(receiver.got.get(0).data()).containsEntry("words", "the lease of worker-3 ran out without a heartbeat");
+        assertThat(receiver.got.get(0).data())
+                .containsEntry("words", "the lease of worker-3 ran out without a heartbeat");
     }
 
     @Test
@@ -103,7 +104,9 @@ class NoticesTest extends NoticeCase {
         for (int i = 1; i <= 20; i++) {
             String key = "k" + i;
             doubt(key);
-            Until.isTrue("told", () -> receiver.got.stream().anyMatch(got -> got.text().contains("\"" + key + "\"")));
+            Until.isTrue(
+                    "told",
+                    () -> receiver.got.stream().anyMatch(got -> got.text().contains("\"" + key + "\"")));
         }
         assertThat(receiver.keys())
                 .containsExactlyElementsOf(
@@ -115,10 +118,8 @@ class NoticesTest extends NoticeCase {
         doubts(300, "old");
         tell(receiver.webhook(), Channel.slack(receiver.url()));
         Until.isTrue("told twice", () -> receiver.got.size() == 2);
-        Receiver.Got got = receiver.got.stream()
-                .filter(Receiver.Got::isSigned)
-                .findFirst()
-                .orElseThrow();
+        Receiver.Got got =
+                receiver.got.stream().filter(Receiver.Got::isSigned).findFirst().orElseThrow();
         assertThat(got.json()).containsEntry("type", "idem.several");
         assertThat(got.data()).containsEntry("link", "https://ops.example.com/idem/#/");
         assertThat(String.valueOf(got.data().get("count"))).isEqualTo("300");
@@ -170,7 +171,9 @@ class NoticesTest extends NoticeCase {
         assertThat(receiver.got.get(1).data())
                 .containsEntry("operation", "drop_table")
                 .containsEntry("link", "https://ops.example.com/idem/#/");
-        assertThat(receiver.got.get(2).data()).containsEntry("scope", "inbox:stripe").containsEntry("key", "evt_1");
+        assertThat(receiver.got.get(2).data())
+                .containsEntry("scope", "inbox:stripe")
+                .containsEntry("key", "evt_1");
         assertThat(receiver.got).noneMatch(got -> got.text().contains("s3cret"));
     }
 

@@ -30,7 +30,9 @@ class ReceiverTroubleTest extends NoticeCase {
     }
 
     private List<String> warnings(LogLines log) {
-        return log.warnings().stream().filter(line -> line.contains("127.0.0.1")).toList();
+        return log.warnings().stream()
+                .filter(line -> line.contains("127.0.0.1"))
+                .toList();
     }
 
     @Test
@@ -62,7 +64,8 @@ class ReceiverTroubleTest extends NoticeCase {
         Until.isTrue("tried", () -> !receiver.got.isEmpty());
         doubts(7, "later");
         status.set(204);
-        Until.isTrue("told", () -> receiver.got.get(receiver.got.size() - 1).text().contains("7 calls need a person"));
+        Until.isTrue(
+                "told", () -> receiver.got.get(receiver.got.size() - 1).text().contains("7 calls need a person"));
     }
 
     @Test
@@ -156,7 +159,8 @@ class ReceiverTroubleTest extends NoticeCase {
                 "s3cret | s3cret"
             })
     void anAddressThatWouldGiveItsSecretAwayIsRefusedWithoutShowingIt(String url) {
-        for (Throwable thrown : List.of(refused(() -> Channel.slack(url)), refused(() -> Channel.webhook(url, Receiver.SECRET)))) {
+        for (Throwable thrown :
+                List.of(refused(() -> Channel.slack(url)), refused(() -> Channel.webhook(url, Receiver.SECRET)))) {
             assertThat(thrown).isInstanceOf(IllegalArgumentException.class);
             assertThat(thrown.toString() + thrown.getCause()).doesNotContain("s3cret");
         }
@@ -185,7 +189,8 @@ class ReceiverTroubleTest extends NoticeCase {
         Until.isTrue("told", () -> receiver.got.size() == 2);
         assertThat(receiver.webhook() + " " + receiver.slack())
                 .isEqualTo("the webhook at 127.0.0.1 Slack at 127.0.0.1");
-        for (Entry entry : ledger.as(Browsable.class).orElseThrow().browse(Query.all()).entries()) {
+        for (Entry entry :
+                ledger.as(Browsable.class).orElseThrow().browse(Query.all()).entries()) {
             assertThat(entry.address() + " " + entry.labels() + entry.settlement())
                     .doesNotContain("s3cret-path")
                     .doesNotContain(Receiver.SECRET);
@@ -205,7 +210,11 @@ class ReceiverTroubleTest extends NoticeCase {
         Batch second = next(first, monday, other);
         assertThat(second.next("3", monday.plusSeconds(86_400), List.of(need, other), null))
                 .isNull();
-        Batch third = next(second, monday.plusSeconds(3 * 86_400), other, new Need(Kind.HELD, need.address(), "9", Instant.EPOCH, "", Map.of()));
+        Batch third = next(
+                second,
+                monday.plusSeconds(3 * 86_400),
+                other,
+                new Need(Kind.HELD, need.address(), "9", Instant.EPOCH, "", Map.of()));
         assertThat(third.told()).hasSize(2).doesNotContainKey(need.id());
     }
 
