@@ -160,7 +160,7 @@ class NoticesTest extends NoticeCase {
         Until.isTrue("told", () -> receiver.got.size() == 1);
         first.close();
         Approvals.on(idem).ask(new Wanted(new Address("order-7", "drop_table", "k1"), Map.of("table", "s3cret")));
-        Inbox inbox = Inbox.of(idem, "stripe").poisonAfter(1);
+        var inbox = Inbox.of(idem, "stripe").poisonAfter(1);
         inbox.receive(Event.of("evt_1", "s3cret"), (event, call) -> {
             throw new IllegalStateException("s3cret");
         });
