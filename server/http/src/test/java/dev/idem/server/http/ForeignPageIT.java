@@ -12,7 +12,6 @@ import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Ledgers;
 import dev.idem.spi.browse.Browsable;
-import dev.idem.testkit.Until;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -109,11 +108,6 @@ class ForeignPageIT {
                         Operations.NONE,
                         Host.system());
                 Browser browser = new Browser(folder, "--host-resolver-rules=MAP evil.example 127.0.0.1")) {
-            // The browser of somebody who is signed in to the console. Cookies are for all ports of a host.
-            browser.open(carrier.signInUrl(tokens.find(all)).toString());
-            Until.isTrue(
-                    "it is signed in",
-                    () -> !browser.driver().manage().getCookies().isEmpty());
             for (String page : List.of("127.0.0.1", "localhost")) {
                 browser.open("http://" + page + ":" + site.getAddress().getPort());
                 for (String host : List.of("127.0.0.1", "localhost")) {
