@@ -88,7 +88,9 @@ class ServeDemoIT extends ProcessCase {
                 () -> entries("\"scope\":\"checkout-77\",\"states\":[\"complete\"]")
                                 .size()
                         == 3);
-        assertThat(entries("\"scope\":\"checkout-77\"").toString()).contains("replays=1");
+        Until.isTrue(
+                "what it had done before replays",
+                () -> entries("\"scope\":\"checkout-77\"").toString().contains("replays=1"));
         assertThat(post("/console/sign-in", "{\"code\":\"" + found(CODE, demo.stderr()) + "\"}")
                         .statusCode())
                 .isEqualTo(200);
