@@ -143,7 +143,7 @@ export function refused(answer) {
 
 /** The decisions as notices at the foot of the page. */
 export function notices() {
-  return html`<section class="notices" aria-label="Decisions" aria-live="polite" data-testid="notices">
+  return html`<section class="notices" aria-label="Decisions" data-testid="notices">
     ${repeat(decisions, (each) => each.id, notice)}
   </section>`;
 }
@@ -151,7 +151,7 @@ export function notices() {
 function notice(decision) {
   const { item, words, step, lost } = decision;
   return html`<div class="notice ${step} ${lost ? "lost" : ""}" data-testid="notice">
-    <div class="notice-text">
+    <div class="notice-text" role="status">
       <strong>${lost ? decision.outcome : step === "over" ? `Recorded: ${words}` : words}</strong>
       <span>${item.entry ? html`<a href=${entryLink(item.entry)}>${item.title}</a>` : item.title}</span>
       ${step === "failed" ? html`<span class="bad">${decision.outcome}</span>` : nothing}
@@ -161,7 +161,7 @@ function notice(decision) {
           <button class="small" data-testid="undo" @click=${() => undo(decision)}>Undo <kbd>u</kbd></button>
           <i class="countdown"></i>`
       : step === "sending"
-        ? html`<span class="left" role="status">sending…</span>`
+        ? html`<span class="left">sending…</span>`
         : step === "failed"
           ? html`<button class="small" @click=${() => sendNow(decision)}>Send again</button>
               <button class="small" @click=${() => undo(decision)}>Take back</button>`

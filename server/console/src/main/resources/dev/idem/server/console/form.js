@@ -64,7 +64,7 @@ export function submit(item, form, record) {
 
 function problem(item, form, chosen) {
   if (chosen.why && form.why.trim() === "") {
-    return { field: "why", says: "Say how you found out: it is kept in the entry" };
+    return { field: "why", says: form.choice === "deny" ? "Say why: the agent hears it" : "Say how you found out: it is kept in the entry" };
   } else if (item.kind === "doubt" && form.choice === "complete" && form.result.trim() !== "") {
     try {
       JSON.parse(form.result);

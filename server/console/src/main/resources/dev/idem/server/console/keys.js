@@ -17,6 +17,10 @@ document.addEventListener("keydown", (event) => {
     event.target.blur();
     return;
   }
+  // Enter is for the button or the link that has the focus; the head of an item is there for reading.
+  if (event.key === "Enter" && event.target.matches("a, button:not(.item-head)")) {
+    return;
+  }
   const handler = event.target.matches(TYPING) || document.querySelector("dialog[open]") ? null : handlers[event.key];
   if (handler) {
     event.preventDefault();
