@@ -1,6 +1,7 @@
 package dev.idem.server;
 
 import dev.idem.Entry;
+import dev.idem.Json;
 import dev.idem.internal.codec.Codecs;
 import dev.idem.seal.SealedLedger;
 import dev.idem.spi.Payload;
@@ -13,6 +14,8 @@ import java.util.Map;
 /** Stored results in answers: JSON as it is stored, other media in base64. */
 final class Results {
     private static final String JSON = "application/json";
+    /** The codec of a text that a Java program returned: a text in every language. */
+    private static final String TEXT = "text";
 
     private final int largest;
 
@@ -40,6 +43,8 @@ final class Results {
                     "unavailable", "it has " + bytes.length + " bytes, and one answer holds at most " + largest);
         } else if (payload.mediaType().equals(JSON)) {
             return answer.withResult(oneLine(new String(bytes, StandardCharsets.UTF_8)));
+        } else if (payload.codec().equals(TEXT)) {
+            return answer.withResult(Json.writePlain(new String(bytes, StandardCharsets.UTF_8)));
         }
         return answer.with(
                 "result_bytes",

@@ -157,6 +157,15 @@ class LookMethodsTest extends ApiCase {
                 .isEqualTo(Map.of("media", "application/octet-stream", "codec", "bytes", "base64", "AQID"));
     }
 
+    /** A client that has no codecs of Java took it for bytes. */
+    @Test
+    void aTextOfAJavaProgramIsAText() {
+        try (Idem idem = Idem.builder().ledger(ledger).quiet().open()) {
+            idem.operation("charge").key("k").run(call -> "ch_1,\n\"paid\"");
+        }
+        assertThat(claim("")).containsEntry("result", "ch_1,\n\"paid\"").doesNotContainKey("result_bytes");
+    }
+
     @Test
     void keysAreDerived() {
         assertThat(call("key", "{'operation':'charge','identity':{'b':1,'a':2}}"))
