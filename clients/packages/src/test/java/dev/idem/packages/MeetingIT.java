@@ -34,7 +34,8 @@ class MeetingIT {
         String ofJava = ledger("java");
         String ofNode = ledger("node");
         String ofPython = ledger("python");
-        String module = TypeScriptPackage.FOLDER.resolve("dist/src/index.js").toUri().toString();
+        String module =
+                TypeScriptPackage.FOLDER.resolve("dist/src/index.js").toUri().toString();
         List<String> inNode = List.of("node", script("meet.mjs"), module);
         List<String> inPython = List.of(python.toString(), script("meet.py"));
 
