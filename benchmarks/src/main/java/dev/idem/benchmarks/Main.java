@@ -15,10 +15,13 @@ public final class Main {
     private static final String USAGE = """
             usage: java -jar idem-benchmarks.jar [--sizes] [--quick] [--only WORD] [--dir FOLDER]
                    java -jar idem-benchmarks.jar --pictures RESULTS FOLDER
+                   java -jar idem-benchmarks.jar --screens FOLDER
               --sizes       what entries take and what calls write, instead of how long calls take
               --quick       shorter turns, and fewer: half an hour for everything
               --only WORD   only what has the word in its name, such as memory, sqlite, redis, duplicates, gzip, http, start-up
               --dir FOLDER  where files and servers are made and removed again; the folder for temporary files unless told
+              --screens FOLDER
+                            measures nothing: starts idem serve --demo, and writes pictures of its console into the folder
               --pictures RESULTS FOLDER
                             measures nothing: draws the saved results of a folder as bars, into SVG files of the other folder
             """;
@@ -40,6 +43,9 @@ public final class Main {
                 only = args[++i];
             } else if (args[i].equals("--pictures") && args.length == 3) {
                 Pictures.draw(Results.in(Path.of(args[1])), Path.of(args[2]));
+                return;
+            } else if (args[i].equals("--screens") && args.length == 2) {
+                ConsoleScreens.take(Path.of(args[1]), folder);
                 return;
             } else if (args[i].equals("--dir") && i + 1 < args.length) {
                 folder = Path.of(args[++i]);
