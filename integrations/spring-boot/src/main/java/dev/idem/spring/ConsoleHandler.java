@@ -64,8 +64,7 @@ final class ConsoleHandler implements HttpRequestHandler, WithoutKey {
             if (access == null) {
                 throw request.getUserPrincipal() == null
                         ? new ApiException(ApiError.UNAUTHORISED, "sign in to the application. Nothing was done")
-                        : new ApiException(
-                                ApiError.FORBIDDEN, "this needs a role of idem.console. Nothing was done");
+                        : new ApiException(ApiError.FORBIDDEN, "this needs a role of idem.console. Nothing was done");
             }
             requireOwnPage(request, path.isEmpty() || path.equals(Console.INDEX));
             if (isFile) {
@@ -159,11 +158,12 @@ final class ConsoleHandler implements HttpRequestHandler, WithoutKey {
         if (asked.equals("GET console/settings")) {
             send(200, JSON, settings.signedIn(caller, csrf(request)), response);
         } else if (asked.equals("GET v1/events")) {
-            watch.get().listen(
-                    caller,
-                    request.getParameter("filter"),
-                    request.getHeader("Last-Event-ID") != null,
-                    () -> ConsoleStream.begin(request, response));
+            watch.get()
+                    .listen(
+                            caller,
+                            request.getParameter("filter"),
+                            request.getHeader("Last-Event-ID") != null,
+                            () -> ConsoleStream.begin(request, response));
         } else if (!asked.startsWith("POST " + METHODS)) {
             send(new Problem(405, "malformed", "send a POST with a JSON object. Nothing was done"), response);
         } else if (!isJson(request)) {
@@ -185,8 +185,7 @@ final class ConsoleHandler implements HttpRequestHandler, WithoutKey {
         byte[] body = request.getInputStream().readNBytes(Api.LARGEST_REQUEST + 1);
         if (body.length > Api.LARGEST_REQUEST) {
             throw new ApiException(
-                    ApiError.TOO_LARGE,
-                    "a request has at most " + Api.LARGEST_REQUEST + " bytes. Nothing was done");
+                    ApiError.TOO_LARGE, "a request has at most " + Api.LARGEST_REQUEST + " bytes. Nothing was done");
         }
         String params = body.length == 0 ? "{}" : new String(body, StandardCharsets.UTF_8);
         String answer;

@@ -54,8 +54,8 @@ public class IdemConsoleAutoConfiguration {
     }
 
     private static IllegalStateException refused(String why) {
-        return new IllegalStateException("idem.console.enabled is true, and the console " + why
-                + "; or remove the property");
+        return new IllegalStateException(
+                "idem.console.enabled is true, and the console " + why + "; or remove the property");
     }
 
     /** Stops an application in which nobody would find it. */
@@ -98,7 +98,8 @@ public class IdemConsoleAutoConfiguration {
         SmartInitializingSingleton idemConsoleIsSecured(
                 ConfigurableListableBeanFactory beans, IdemProperties properties, Environment environment) {
             return () -> {
-                String servlet = environment.getProperty("spring.mvc.servlet.path", "").replaceAll("/+$", "");
+                String servlet =
+                        environment.getProperty("spring.mvc.servlet.path", "").replaceAll("/+$", "");
                 String path = servlet + properties.console().path();
                 Object chain = beans.containsBean(CHAIN) ? beans.getBean(CHAIN) : null;
                 boolean open = chain == null

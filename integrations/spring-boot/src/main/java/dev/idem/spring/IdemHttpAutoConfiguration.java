@@ -62,7 +62,12 @@ public class IdemHttpAutoConfiguration {
             Environment environment) {
         UnguardedHandlers unguarded = new UnguardedHandlers(mappings, filters, environment);
         return new OnceHandlers(
-                guard.rules(), routes, mappings, unguarded, webhooks, properties.console().enabled());
+                guard.rules(),
+                routes,
+                mappings,
+                unguarded,
+                webhooks,
+                properties.console().enabled());
     }
 
     @Bean

@@ -65,7 +65,10 @@ class ConsoleHandlerTest {
     @Configuration(proxyBeanMethods = false)
     static class Users {
         private static UserDetails user(String name, String... roles) {
-            return User.withUsername(name).password("{noop}" + name).roles(roles).build();
+            return User.withUsername(name)
+                    .password("{noop}" + name)
+                    .roles(roles)
+                    .build();
         }
 
         @Bean
@@ -133,7 +136,9 @@ class ConsoleHandlerTest {
             return new Page(
                     name,
                     cookie.substring(0, cookie.indexOf(';')),
-                    settings.text().replaceAll("(?s).*\"csrf\":\\{\"header\":\"X-CSRF-TOKEN\",\"token\":\"([^\"]+)\".*", "$1"));
+                    settings.text()
+                            .replaceAll(
+                                    "(?s).*\"csrf\":\\{\"header\":\"X-CSRF-TOKEN\",\"token\":\"([^\"]+)\".*", "$1"));
         }
 
         Sent sent(String method, String body) {
@@ -167,14 +172,17 @@ class ConsoleHandlerTest {
     void theSettingsTellWhoItIs() throws Exception {
         assertThat(get("ann", "/idem/console/settings").text())
                 .startsWith("{\"signed_in\":true,\"sign_in\":\"none\",")
-                .contains("\"who\":\"ann\"", "\"rights\":[\"read\",\"payloads\",\"act\",\"operate\"]", "\"X-CSRF-TOKEN\"");
+                .contains(
+                        "\"who\":\"ann\"",
+                        "\"rights\":[\"read\",\"payloads\",\"act\",\"operate\"]",
+                        "\"X-CSRF-TOKEN\"");
     }
 
     @ParameterizedTest
     @CsvSource({"'', 401", "bob, 403"})
     void nobodyElseGetsAnything(String name, int status) throws Exception {
-        for (String path :
-                List.of("/idem", "/idem/", "/idem/lib/lit-html/lit-html.js", "/idem/console/settings", "/idem/v1/events")) {
+        for (String path : List.of(
+                "/idem", "/idem/", "/idem/lib/lit-html/lit-html.js", "/idem/console/settings", "/idem/v1/events")) {
             Received refused = get(name, path);
             assertThat(refused.status()).as(path).isEqualTo(status);
             assertThat(refused.text()).doesNotContain("doctype html>", "signed_in", "application:");
@@ -190,10 +198,12 @@ class ConsoleHandlerTest {
     void anApplicationThatLetsEverybodyInDoesNotOpenTheConsole() throws Exception {
         try (App open = App.start(new SpringApplication(Open.class), CONSOLE)) {
             assertThat(open.send(Sent.of("GET", "/idem/").by("")).status()).isEqualTo(401);
-            assertThat(open.send(Sent.of("GET", "/idem/console/settings").by("")).status())
+            assertThat(open.send(Sent.of("GET", "/idem/console/settings").by(""))
+                            .status())
                     .isEqualTo(401);
             assertThat(open.send(by("bob", Sent.of("GET", "/idem/"))).status()).isEqualTo(403);
-            assertThat(open.send(by("bob", Sent.of("GET", "/idem/console/settings"))).status())
+            assertThat(open.send(by("bob", Sent.of("GET", "/idem/console/settings")))
+                            .status())
                     .isEqualTo(403);
             assertThat(open.send(by("ann", Sent.of("GET", "/idem/"))).status()).isEqualTo(200);
         }
@@ -205,7 +215,8 @@ class ConsoleHandlerTest {
         String claim = "{\"operation\":\"o\",\"key\":\"csrf\",\"attempt_id\":\"" + ID + "\"}";
         // The filter refuses it before it looks at the password, which the error page then asks for.
         assertThat(app.send(page.sent("claim", claim)).status()).isEqualTo(401);
-        assertThat(app.send(page.sent("claim", claim).header("X-CSRF-TOKEN", "x")).status())
+        assertThat(app.send(page.sent("claim", claim).header("X-CSRF-TOKEN", "x"))
+                        .status())
                 .isEqualTo(401);
         String find = "{\"operation\":\"o\",\"key\":\"csrf\"}";
         assertThat(page.call("find", find).text()).contains("\"none\"");
@@ -293,8 +304,7 @@ class ConsoleHandlerTest {
                         BodyHandlers.ofInputStream());
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/event-stream");
-        try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8))) {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8))) {
             assertThat(lines.readLine()).isEqualTo(": listening");
             page.call("claim", "{\"operation\":\"other\",\"key\":\"k\",\"attempt_id\":\"" + ID + "\"}");
             page.call("claim", "{\"operation\":\"streamed\",\"key\":\"k\",\"attempt_id\":\"" + ID + "\"}");
@@ -302,7 +312,9 @@ class ConsoleHandlerTest {
             assertThat(lines.readLine()).isEqualTo("id: 1");
             assertThat(lines.readLine()).isEqualTo("event: changed");
 
-            app.send(by("ann", Sent.post("/logout")).header("Cookie", page.cookie).header("X-CSRF-TOKEN", page.csrf));
+            app.send(by("ann", Sent.post("/logout"))
+                    .header("Cookie", page.cookie)
+                    .header("X-CSRF-TOKEN", page.csrf));
             assertThat(lines.lines().toList()).doesNotContain("event: changed");
         }
     }
@@ -319,7 +331,8 @@ class ConsoleHandlerTest {
                                     .build(),
                             BodyHandlers.ofInputStream());
             ending.context().close();
-            assertThat(new String(answer.body().readAllBytes(), StandardCharsets.UTF_8)).startsWith(": listening");
+            assertThat(new String(answer.body().readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith(": listening");
         }
     }
 
@@ -328,7 +341,8 @@ class ConsoleHandlerTest {
         String[] properties = CONSOLE.clone();
         properties[5] = "idem.console.path=/admin/once";
         try (App other = App.start(new SpringApplication(Secured.class), properties)) {
-            assertThat(other.send(by("ann", Sent.of("GET", "/admin/once/"))).status()).isEqualTo(200);
+            assertThat(other.send(by("ann", Sent.of("GET", "/admin/once/"))).status())
+                    .isEqualTo(200);
             assertThat(other.send(by("ann", Sent.of("GET", "/admin/once"))).header("Location"))
                     .isEqualTo("once/");
             assertThat(other.send(by("ann", Sent.of("GET", "/idem/"))).status()).isEqualTo(404);

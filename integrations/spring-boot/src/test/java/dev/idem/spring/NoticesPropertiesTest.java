@@ -75,15 +75,16 @@ class NoticesPropertiesTest {
     @Test
     void withoutAReceiverNobodyLooks() {
         try (App app = start()) {
-            assertThat(app.context().getBeanProvider(Notices.class).getIfAvailable()).isNull();
+            assertThat(app.context().getBeanProvider(Notices.class).getIfAvailable())
+                    .isNull();
         }
     }
 
     @Test
     void aWebhookWithoutASecretStopsTheStartAndItsAddressIsNotShown() {
         StringBuilder told = new StringBuilder();
-        for (Throwable thrown = catchThrowable(
-                        () -> start("idem.notices.webhook-url=https://hooks.example.com/s3cret").close());
+        for (Throwable thrown = catchThrowable(() -> start("idem.notices.webhook-url=https://hooks.example.com/s3cret")
+                        .close());
                 thrown != null;
                 thrown = thrown.getCause()) {
             told.append(thrown).append('\n');

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.idem.lab.browser.Browser;
 import dev.idem.server.Access;
 import dev.idem.server.Api;
+import dev.idem.server.Operations;
 import dev.idem.server.TokenFile;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;

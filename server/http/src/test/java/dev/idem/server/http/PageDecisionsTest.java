@@ -259,8 +259,9 @@ final class PageDecisionsTest extends PageCase {
         signIn("ann");
         decide("complete", "it is there");
         untilShown("sent in 10 s");
-        browser.run("localStorage.setItem('idem-console-second', (await (await fetch('console/sign-in', {method: 'POST',"
-                + " headers: {'Content-Type': 'application/json'}, body: JSON.stringify({token: arguments[0]})})).json()).second)",
+        browser.run(
+                "localStorage.setItem('idem-console-second', (await (await fetch('console/sign-in', {method: 'POST',"
+                        + " headers: {'Content-Type': 'application/json'}, body: JSON.stringify({token: arguments[0]})})).json()).second)",
                 world.token("bob", dev.idem.server.Access.ALL));
         seconds(10);
         untilShown("Recorded: It happened");

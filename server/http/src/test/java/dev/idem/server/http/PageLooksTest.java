@@ -44,7 +44,9 @@ final class PageLooksTest extends PageCase {
     @Test
     void entriesAreFilteredAndOpened() throws Exception {
         world.doubt("order-1", "cus_1");
-        world.call("order-2", "send_email", "mail-1").label("to", "ann").run(call -> Map.of("id", "secret-of-the-result"));
+        world.call("order-2", "send_email", "mail-1")
+                .label("to", "ann")
+                .run(call -> Map.of("id", "secret-of-the-result"));
         world.call("order-2", "send_email", "mail-2").label("to", "bob").run(call -> "sent");
         world.call("order-2", "send_email", "mail-2").run(call -> "sent again");
         signIn("ann");
@@ -100,8 +102,10 @@ final class PageLooksTest extends PageCase {
         until("document.querySelectorAll('[data-testid=step]').length === 3");
         assertThat(text()).contains("Book a flight", "↻ 3 replays", "in doubt", "3 duplicates did not run again");
         // The bookings ran at the same time, and the charge after them.
-        List<?> bars = (List<?>) browser.run("return [...document.querySelectorAll('[data-testid=step] .bar')]"
-                + ".map(each => each.getBoundingClientRect()).flatMap(each => [Math.round(each.left), Math.round(each.right)])");
+        List<?> bars = (List<?>)
+                browser.run(
+                        "return [...document.querySelectorAll('[data-testid=step] .bar')]"
+                                + ".map(each => each.getBoundingClientRect()).flatMap(each => [Math.round(each.left), Math.round(each.right)])");
         assertThat((Long) bars.get(2)).isLessThan((Long) bars.get(1));
         assertThat((Long) bars.get(4)).isGreaterThan((Long) bars.get(0));
         click("[data-testid=step] a");
@@ -121,7 +125,8 @@ final class PageLooksTest extends PageCase {
         String tiles = String.valueOf(
                 browser.run("return [...document.querySelectorAll('.tile')].map(each => each.innerText).join('\\n')"));
         assertThat(tiles)
-                .contains("Duplicates prevented\n2\n84.00 USD not moved twice", "In doubt\n1", "Waiting for approval\n1");
+                .contains(
+                        "Duplicates prevented\n2\n84.00 USD not moved twice", "In doubt\n1", "Waiting for approval\n1");
         assertThat(text("table")).containsPattern("Charge 1 – 1 2 84.00 USD");
         go("numbers?last=7d");
         until("document.querySelector('[aria-current=true]')?.innerText === '7 days'");
@@ -150,12 +155,19 @@ final class PageLooksTest extends PageCase {
         browser.resize(390, 844, true);
         signIn("ann");
 
-        String entry = "entry?" + browser.run("return '' + new URLSearchParams({scope: arguments[0], operation: arguments[1]})", scope, operation) + "&key=";
+        String entry = "entry?"
+                + browser.run(
+                        "return '' + new URLSearchParams({scope: arguments[0], operation: arguments[1]})",
+                        scope,
+                        operation)
+                + "&key=";
         String encoded = (String) browser.run("return encodeURIComponent(arguments[0])", key);
         String session = (String) browser.run("return 'session?' + new URLSearchParams({scope: arguments[0]})", scope);
         until("document.querySelectorAll('[data-testid=item]').length === 3");
         for (int i = 0; i < 3; i++) {
-            browser.run("const all = [...document.querySelectorAll('.item-head')]; if (all[arguments[0]].getAttribute('aria-expanded') === 'false') all[arguments[0]].click()", i);
+            browser.run(
+                    "const all = [...document.querySelectorAll('.item-head')]; if (all[arguments[0]].getAttribute('aria-expanded') === 'false') all[arguments[0]].click()",
+                    i);
             until("document.querySelectorAll('[data-testid=item]')[arguments[0]].classList.contains('open')", i);
             isHarmless("the queue, item " + i);
         }
@@ -167,7 +179,8 @@ final class PageLooksTest extends PageCase {
         untilShown("sent in 10 s");
         isHarmless("the notice");
         click(id("undo"));
-        for (String page : List.of("search?state=in_doubt", entry + encoded, entry + "failed", entry + "done", session, "numbers")) {
+        for (String page : List.of(
+                "search?state=in_doubt", entry + encoded, entry + "failed", entry + "done", session, "numbers")) {
             go(page);
             until("document.querySelector('h1')?.innerText.length > 0");
             if (page.endsWith("done")) {
@@ -186,7 +199,10 @@ final class PageLooksTest extends PageCase {
     private void isHarmless(String where) {
         assertThat(browser.run("return typeof hacked")).as(where).isEqualTo("undefined");
         assertThat(count("#app script, img[src=x]")).as(where).isZero();
-        assertThat(text()).as(where).contains("<script>hacked").doesNotContain("\u202E", "\u200F", "\u2066", "\u001b", "\u0000");
+        assertThat(text())
+                .as(where)
+                .contains("<script>hacked")
+                .doesNotContain("\u202E", "\u200F", "\u2066", "\u001b", "\u0000");
         assertThat(browser.run("return document.documentElement.scrollWidth - innerWidth"))
                 .as("how far the page scrolls sideways: " + where)
                 .isIn(0L, -15L);
@@ -198,7 +214,8 @@ final class PageLooksTest extends PageCase {
         world.doubt("order-1", "cus_1");
         world.call("order-1", "send_email", "mail-1").label("to", "ann").run(call -> "sent");
         PageWorld.fails(
-                world.call("order-1", "send_email", "mail-2").policy(Policy.unset().definiteOn(IOException.class)),
+                world.call("order-1", "send_email", "mail-2")
+                        .policy(Policy.unset().definiteOn(IOException.class)),
                 new IOException("no such mailbox\nat line 2"));
         world.held("ops", "drop_table", Map.of("table", "old"));
         world.givenUp("stripe", "evt_1", "no such customer");
@@ -239,17 +256,16 @@ final class PageLooksTest extends PageCase {
             for (boolean dark : new boolean[] {false, true}) {
                 browser.darken(dark);
                 // Light and dark differ in their colours alone.
-                assertThat(browser.run(
-                                """
+                assertThat(browser.run("""
                                 const found = await axe.run(document, {resultTypes: ['violations'],
                                   ...(arguments[0] && {runOnly: ['color-contrast']})});
                                 return found.violations.filter(each => ['serious', 'critical'].includes(each.impact))
                                   .flatMap(each => each.nodes.map(node => each.id + ' ' + node.html.slice(0, 200) + ' '
-                                    + node.failureSummary.slice(0, 300)));""",
-                                dark))
+                                    + node.failureSummary.slice(0, 300)));""", dark))
                         .as(page + (phone ? " on a phone" : "") + (dark ? " in the dark" : ""))
                         .isEqualTo(List.of());
-                assertThat(browser.run("return document.documentElement.scrollWidth <= innerWidth")).isEqualTo(true);
+                assertThat(browser.run("return document.documentElement.scrollWidth <= innerWidth"))
+                        .isEqualTo(true);
             }
         }
         browser.resize(1280, 900, false);

@@ -101,8 +101,9 @@ final class PageSecretsTest extends PageCase {
     @Test
     void aPageOfAnotherPortReadsAndResolvesNothing() throws Exception {
         Entry doubt = world.doubt("order-7", "cus_1");
-        String resolve = "{\"scope\":\"order-7\",\"operation\":\"charge\",\"key\":\"req-cus_1\",\"fence\":\""
-                + doubt.fence() + "\",\"state\":\"in_doubt\",\"as\":\"complete\",\"why\":\"x\",\"request_id\":\"request-evil\"}";
+        String resolve =
+                "{\"scope\":\"order-7\",\"operation\":\"charge\",\"key\":\"req-cus_1\",\"fence\":\"" + doubt.fence()
+                        + "\",\"state\":\"in_doubt\",\"as\":\"complete\",\"why\":\"x\",\"request_id\":\"request-evil\"}";
         List<String> cookies = Collections.synchronizedList(new ArrayList<>());
         HttpServer neighbour = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         neighbour.createContext("/", exchange -> {
@@ -138,17 +139,18 @@ final class PageSecretsTest extends PageCase {
                     .header("Content-Type", "application/json")
                     .header("Cookie", cookie)
                     .POST(HttpRequest.BodyPublishers.ofString("{}"));
-            assertThat(client.send(request.build(), BodyHandlers.ofString()).statusCode()).isEqualTo(401);
+            assertThat(client.send(request.build(), BodyHandlers.ofString()).statusCode())
+                    .isEqualTo(401);
         }
         assertThat(world.find(doubt.address())).isEqualTo(doubt);
         // The browser reports what it kept from the neighbour.
-        expected.addAll(List.of("CORS", "net::ERR", "403", "NotSameOrigin", "Refused to", "MIME type", "frame", "favicon"));
+        expected.addAll(
+                List.of("CORS", "net::ERR", "403", "NotSameOrigin", "Refused to", "MIME type", "frame", "favicon"));
     }
 
     /** Tries what a page can try; tells what it got of the console. */
     private String attack(String target, String resolve) {
-        return (String) browser.run(
-                """
+        return (String) browser.run("""
                 const [target, resolve] = arguments, got = [];
                 const json = {'Content-Type': 'application/json', 'X-Idem-Console': ''};
                 const tries = [
@@ -188,9 +190,7 @@ final class PageSecretsTest extends PageCase {
                 form.append(input);
                 document.body.append(form);
                 await new Promise(go => { frame.onload = go; form.submit(); });
-                return got.length ? got.join('; ') : 'nothing';""",
-                target,
-                resolve);
+                return got.length ? got.join('; ') : 'nothing';""", target, resolve);
     }
 
     @Test
@@ -214,30 +214,33 @@ final class PageSecretsTest extends PageCase {
         }
         go("numbers");
         until("document.querySelector('table')");
-        assertThat(browser.run("return [...document.querySelectorAll('.tile')].map(each => each.innerText).join()").toString())
+        assertThat(browser.run("return [...document.querySelectorAll('.tile')].map(each => each.innerText).join()")
+                        .toString())
                 .contains("Calls\n1\n", "Waiting for approval\n1\n");
         go("search");
         for (String typed : List.of("hid", "scope:acme", "operation:h", "label:hidden", "label:hidden_label=")) {
             until("document.querySelectorAll('[data-testid=hit]').length === 1");
-            browser.run("const field = document.querySelector('#search-field'); field.focus(); field.value = arguments[0];"
-                    + " field.dispatchEvent(new Event('input'))", typed);
-            dev.idem.testkit.Until.isTrue("asked for suggestions", () -> browser.requests().stream()
-                    .anyMatch(each -> each.endsWith("v1/suggest")));
+            browser.run(
+                    "const field = document.querySelector('#search-field'); field.focus(); field.value = arguments[0];"
+                            + " field.dispatchEvent(new Event('input'))",
+                    typed);
+            dev.idem.testkit.Until.isTrue(
+                    "asked for suggestions",
+                    () -> browser.requests().stream().anyMatch(each -> each.endsWith("v1/suggest")));
             until("document.querySelector('[data-testid=suggestion]')");
             assertThat(text()).as(typed).doesNotContain("hidden_tool", "hidden_value", "acme2");
         }
 
         // What is not seen is not decided either.
-        String answers = (String) browser.run("""
+        String answers =
+                (String) browser.run("""
                 const ask = async (method, body) => (await fetch('v1/' + method, {method: 'POST', body: JSON.stringify(body),
                   headers: {'Content-Type': 'application/json', 'X-Idem-Console': localStorage.getItem('idem-console-second')}})).text();
                 return await ask('approvals.approve', {approval: arguments[0]})
                   + await ask('resolve', {scope: 'acme2/x', operation: 'hidden_tool', key: 'req-1', fence: arguments[1],
                       state: 'in_doubt', as: 'complete', why: 'x', request_id: 'request-1'})
                   + await ask('poison.again', {source: 'acme2/x', key: 'hidden_event'})
-                  + await ask('result', {scope: 'acme2/x', operation: 'hidden_tool', key: 'req-1'});""",
-                approval,
-                world.find(hidden).fence().toString());
+                  + await ask('result', {scope: 'acme2/x', operation: 'hidden_tool', key: 'req-1'});""", approval, world.find(hidden).fence().toString());
         assertThat(answers).contains("gone", "forbidden").doesNotContain("done");
         assertThat(world.find(hidden).state()).isEqualTo(State.IN_DOUBT);
     }
@@ -255,19 +258,22 @@ final class PageSecretsTest extends PageCase {
                 const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
                 (async () => { for (;;) { const {done, value} = await reader.read(); if (done) { return; } heard.push(value); } })();""");
         until("heard.length === 1");
-        // Somebody who sees everything hears of the second change: so the watch has looked for all its readers after the first.
+        // Somebody who sees everything hears of the second change: so the watch has looked for all its readers after
+        // the first.
         HttpRequest.Builder all = HttpRequest.newBuilder(URI.create(world.url() + "v1/events"))
                 .header("Authorization", "Bearer " + world.token("root", Access.ALL));
         try (Stream<String> lines = HttpClient.newHttpClient()
                 .send(all.build(), BodyHandlers.ofLines())
                 .body()) {
-            Iterator<String> heard = lines.filter(each -> each.startsWith("event: ")).iterator();
+            Iterator<String> heard =
+                    lines.filter(each -> each.startsWith("event: ")).iterator();
             world.doubt("acme2/x", "cus_2");
             heard.next();
             world.held("acme2/x", "pay", Map.of("cents", 1));
             heard.next();
         }
-        assertThat(browser.run("return heard.filter(each => each.includes('event:')).length")).isEqualTo(0L);
+        assertThat(browser.run("return heard.filter(each => each.includes('event:')).length"))
+                .isEqualTo(0L);
         world.doubt("acme/shop", "cus_3");
         until("heard.some(each => each.includes('event: changed'))");
         untilShown("Charge for cus_3");

@@ -51,11 +51,7 @@ final class PageWorld implements AutoCloseable {
         api = new Api(ledger, url, host, "1.2.3");
         tokens = new TokenFile(folder.resolve("tokens.json"), host);
         carrier = NetworkCarrier.start(
-                api,
-                new NetworkCarrier.Place("127.0.0.1", 0, null, null),
-                tokens,
-                Operations.read(OPERATIONS),
-                host);
+                api, new NetworkCarrier.Place("127.0.0.1", 0, null, null), tokens, Operations.read(OPERATIONS), host);
     }
 
     /** Where the page is. */
@@ -79,13 +75,18 @@ final class PageWorld implements AutoCloseable {
     }
 
     Operation<Object> call(String scope, String operation, String key) {
-        return idem.operation(operation).scope(scope).key(key).policy(Policy.write().timeLimit(Duration.ofMillis(200)));
+        return idem.operation(operation)
+                .scope(scope)
+                .key(key)
+                .policy(Policy.write().timeLimit(Duration.ofMillis(200)));
     }
 
     /** A charge whose answer was lost, and which can't act any more. */
     Entry doubt(String scope, String customer) {
         return doubt(
-                call(scope, "charge", "req-" + customer).label("customer", customer).label("cents", "4200"),
+                call(scope, "charge", "req-" + customer)
+                        .label("customer", customer)
+                        .label("cents", "4200"),
                 new Address(scope, "charge", "req-" + customer));
     }
 
@@ -142,9 +143,7 @@ final class PageWorld implements AutoCloseable {
     /** What another person does at another page. */
     String as(String who, String method, String params) {
         return api.call(
-                method,
-                params.replace('\'', '"'),
-                new Caller(who, false, Access.ALL, () -> true, () -> true, false));
+                method, params.replace('\'', '"'), new Caller(who, false, Access.ALL, () -> true, () -> true, false));
     }
 
     /** The decision of somebody else about an entry as it is now. */
