@@ -122,6 +122,7 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
         Notices start(@Nullable URI link);
     }
 
+    @SuppressWarnings("try") // The notices are only closed here.
     private Answer overHttp(
             Api api, NetworkDoor door, NetworkCarrier.@Nullable Place place, Operations operations, Telling telling)
             throws IOException {

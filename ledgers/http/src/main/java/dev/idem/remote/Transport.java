@@ -19,5 +19,6 @@ interface Transport extends AutoCloseable {
     void close();
 
     /** An answer as it came. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Reply(int status, byte[] body) {}
 }
