@@ -163,7 +163,10 @@ public final class Watch implements AutoCloseable {
 
     private void end(Reader reader) {
         readers.remove(reader);
-        reader.stream.end();
+        // A response whose reader is gone has ended by itself, and must not be touched any more.
+        if (!reader.gone) {
+            reader.stream.end();
+        }
     }
 
     /** How many listen. */
