@@ -1,12 +1,16 @@
 package dev.idem.benchmarks;
 
 import dev.idem.Idem;
+import dev.idem.lab.PostgresqlServer;
 import dev.idem.lab.TempFolder;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
@@ -16,24 +20,31 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code idem serve} over a pipe and at a socket, beside the same call on the same ledger in this process. Then many
+ * {@code idem serve} over a pipe, at a socket and on the network, beside the same call on the same ledger in this process. Then many
  * connections at once, with the clients on the same machine; and its start.
  */
 final class Served implements Scenario {
+    private static final String PIPE = "a pipe";
+    private static final String SOCKET = "a socket";
+    private static final String HTTP = "HTTP";
     private static final int CALLS_A_TURN = 20;
     private static final int CONNECTIONS = 16;
     private static final int STARTS = 5;
     private static final double MOST_PER_REPLAY = 0.5e6;
     private static final double MOST_PER_CALL = 0.3e6;
+    private static final double MOST_ON_TOP = 1e6;
     private static final double CALLS_A_SECOND = 1000;
 
     @Override
@@ -49,21 +60,35 @@ final class Served implements Scenario {
         }
         List<Row> rows = new ArrayList<>();
         for (String ledger : List.of("memory", "SQLite")) {
-            for (String way : List.of("a pipe", "a socket")) {
-                rows.addAll(compared(effort.inTurnsOf(CALLS_A_TURN), launcher, ledger, way));
+            for (String way : List.of(PIPE, SOCKET, HTTP)) {
+                rows.addAll(compared(effort.inTurnsOf(CALLS_A_TURN), launcher, ledger, way, null));
             }
         }
-        rows.add(crowd(effort, launcher));
+        try (TempFolder home = new TempFolder(effort.folder());
+                PostgresqlServer database = new PostgresqlServer(home.path())) {
+            for (String way : List.of(SOCKET, HTTP)) {
+                rows.addAll(compared(effort.inTurnsOf(CALLS_A_TURN), launcher, "PostgreSQL", way, database.url()));
+            }
+        }
+        for (String way : List.of(SOCKET, HTTP)) {
+            rows.add(crowd(effort, launcher, way));
+        }
         rows.add(started(effort, launcher));
         return rows;
     }
 
-    private static List<Row> compared(Effort effort, Path launcher, String ledger, String way) throws Exception {
+    private static List<Row> compared(
+            Effort effort, Path launcher, String ledger, String way, @Nullable String database) throws Exception {
+        String schema = way.replace(' ', '_').toLowerCase(Locale.ROOT);
         try (TempFolder folder = new TempFolder(effort.folder());
-                Server server = new Server(launcher, url(ledger, folder, "served"), way, folder);
+                Server server = new Server(
+                        launcher,
+                        database == null ? url(ledger, folder, "served") : database + "?schema=served_" + schema,
+                        way,
+                        folder);
                 Client client = server.connect();
                 Idem bare = Idem.builder()
-                        .ledger(url(ledger, folder, "bare"))
+                        .ledger(database == null ? url(ledger, folder, "bare") : database + "?schema=bare_" + schema)
                         .quiet()
                         .open()) {
             Turns first = Turns.take(
@@ -76,23 +101,27 @@ final class Served implements Scenario {
                     round -> Turns.perCall(CALLS_A_TURN, i -> call(bare, "0-" + i)));
             String where = " over " + way + ", " + ledger + " | in this process";
             double called = first.median(Turns::measured);
-            double most = 1.5 * first.median(Turns::floor) + MOST_PER_CALL;
+            boolean http = way.equals(HTTP);
+            double most = http
+                    ? first.median(Turns::floor) + MOST_ON_TOP
+                    : 1.5 * first.median(Turns::floor) + MOST_PER_CALL;
             double replayed = replay.median(Turns::measured);
+            double mostReplayed = http ? replay.median(Turns::floor) + MOST_ON_TOP : MOST_PER_REPLAY;
             return List.of(
                     new Row(
                             "claim and settle" + where,
                             Units.time(called),
                             Units.time(first.median(Turns::floor)),
                             "+ " + Units.time(first.median(Turns::differences)),
-                            "≤ 1.5 × + 0.3 ms",
+                            http ? "≤ + 1 ms" : "≤ 1.5 × + 0.3 ms",
                             Row.Verdict.of(called <= most)),
                     new Row(
                             "replay" + where,
                             Units.time(replayed),
                             Units.time(replay.median(Turns::floor)),
                             "+ " + Units.time(replay.median(Turns::differences)),
-                            "≤ 0.5 ms",
-                            Row.Verdict.of(replayed <= MOST_PER_REPLAY)));
+                            http ? "≤ + 1 ms" : "≤ 0.5 ms",
+                            Row.Verdict.of(replayed <= mostReplayed)));
         }
     }
 
@@ -105,11 +134,11 @@ final class Served implements Scenario {
     }
 
     /** Guarded calls a second, with all clients in this process. */
-    private static Row crowd(Effort effort, Path launcher) throws Exception {
+    private static Row crowd(Effort effort, Path launcher, String way) throws Exception {
         Duration time = effort.measured().multipliedBy(3);
         ExecutorService threads = Executors.newFixedThreadPool(CONNECTIONS);
         try (TempFolder folder = new TempFolder(effort.folder());
-                Server server = new Server(launcher, url("SQLite", folder, "served"), "a socket", folder)) {
+                Server server = new Server(launcher, url("SQLite", folder, "served"), way, folder)) {
             long begin = System.nanoTime() + effort.warmUp().toNanos();
             long end = begin + time.toNanos();
             List<Callable<List<Double>>> clients = new ArrayList<>();
@@ -124,7 +153,7 @@ final class Served implements Scenario {
             double[] took = all.stream().mapToDouble(Double::doubleValue).toArray();
             double rate = took.length / (time.toMillis() / 1e3);
             return new Row(
-                    "guarded calls a second at a socket, 16 connections, SQLite | p50, p99",
+                    "guarded calls a second over " + way + ", 16 connections, SQLite | p50, p99",
                     Math.round(rate) + "/s",
                     Units.time(Units.quantile(took, 0.5)) + ", " + Units.time(Units.quantile(took, 0.99)),
                     "",
@@ -154,7 +183,7 @@ final class Served implements Scenario {
         try (TempFolder folder = new TempFolder(effort.folder())) {
             for (int i = -1; i < STARTS; i++) {
                 long start = System.nanoTime();
-                try (Server server = new Server(launcher, url("SQLite", folder, "served"), "a pipe", folder);
+                try (Server server = new Server(launcher, url("SQLite", folder, "served"), PIPE, folder);
                         Client client = server.connect()) {
                     client.call("hello", "{}");
                     took[Math.max(i, 0)] = System.nanoTime() - start;
@@ -170,32 +199,56 @@ final class Served implements Scenario {
 
     /** A server as a program or a user starts it. */
     private static final class Server implements AutoCloseable {
+        private static final Pattern LISTENS = Pattern.compile(" at http://127\\.0\\.0\\.1:([0-9]+)");
+
         private final Process process;
-        private final @Nullable Path socket;
+        private final @Nullable SocketAddress place;
+        private final String header;
 
         Server(Path launcher, String url, String way, TempFolder folder) throws IOException, InterruptedException {
-            boolean pipe = way.equals("a pipe");
-            Path place = folder.file("run").resolve("s.sock");
-            socket = pipe ? null : place;
+            Path socket = folder.file("run").resolve("s.sock");
+            Path tokens = folder.file("tokens").resolve("tokens.json");
+            Path told = folder.file("told");
             List<String> command = new ArrayList<>(List.of(launcher.toString(), "serve", "--ledger", url));
-            command.addAll(pipe ? List.of("--stdio") : List.of("--socket", place.toString()));
-            ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+            command.addAll(
+                    switch (way) {
+                        case PIPE -> List.of("--stdio");
+                        case SOCKET -> List.of("--socket", socket.toString());
+                        default -> List.of("--listen", "127.0.0.1:0", "--tokens", tokens.toString());
+                    });
+            ProcessBuilder builder = new ProcessBuilder(command).redirectError(told.toFile());
             builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
             builder.environment().put("XDG_CACHE_HOME", folder.file("cache").toString());
             process = builder.start();
-            while (!pipe && !Files.exists(place)) {
+            while (way.equals(SOCKET) && !Files.exists(socket)) {
                 Thread.sleep(10);
             }
+            Matcher listens = LISTENS.matcher("");
+            while (way.equals(HTTP) && !listens.reset(Files.readString(told)).find()) {
+                Thread.sleep(10);
+            }
+            place = switch (way) {
+                case PIPE -> null;
+                case SOCKET -> UnixDomainSocketAddress.of(socket);
+                default -> new InetSocketAddress("127.0.0.1", Integer.parseInt(listens.group(1)));
+            };
+            header = way.equals(HTTP)
+                    ? "Host: 127.0.0.1\r\nAuthorization: Bearer "
+                            + Files.readString(tokens.resolveSibling("token")).strip()
+                    : "Host: idem";
         }
 
         Client connect() throws IOException {
-            if (socket == null) {
-                Client client = new Client(process.getOutputStream(), process.getInputStream(), false);
+            if (place == null) {
+                Client client = new Client(process.getOutputStream(), process.getInputStream(), null);
                 client.call("hello", "{}");
                 return client;
             }
-            SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
-            return new Client(Channels.newOutputStream(channel), Channels.newInputStream(channel), true);
+            SocketChannel channel = SocketChannel.open(place);
+            if (place instanceof InetSocketAddress) {
+                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            }
+            return new Client(Channels.newOutputStream(channel), Channels.newInputStream(channel), header);
         }
 
         @Override
@@ -210,12 +263,13 @@ final class Served implements Scenario {
     private static final class Client implements AutoCloseable {
         private final OutputStream to;
         private final BufferedReader from;
-        private final boolean http;
+        private final @Nullable String header;
 
-        Client(OutputStream to, InputStream from, boolean http) {
+        /** A client over HTTP with this header, or over a pipe. */
+        Client(OutputStream to, InputStream from, @Nullable String header) {
             this.to = to;
             this.from = new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8));
-            this.http = http;
+            this.header = header;
         }
 
         void first(String key) throws IOException {
@@ -243,15 +297,15 @@ final class Served implements Scenario {
         }
 
         String call(String method, String params) throws IOException {
-            String request = http
-                    ? "POST /v1/" + method
-                            + " HTTP/1.1\r\nHost: idem\r\nContent-Type: application/json\r\nContent-Length: "
-                            + params.length() + "\r\n\r\n" + params
+            String request = header != null
+                    ? "POST /v1/" + method + " HTTP/1.1\r\n" + header
+                            + "\r\nContent-Type: application/json\r\nContent-Length: " + params.length()
+                            + "\r\n\r\n" + params
                     : "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + method + "\",\"params\":" + params + "}\n";
             to.write(request.getBytes(StandardCharsets.UTF_8));
             to.flush();
             String line = from.readLine();
-            while (http && line != null && !line.startsWith("{")) {
+            while (header != null && line != null && !line.startsWith("{")) {
                 line = from.readLine();
             }
             if (line == null) {
