@@ -73,7 +73,8 @@ final class ConsolePages implements Scenario {
     @Override
     public List<Row> run(Effort effort) throws Exception {
         if (!Browser.isInstalled()) {
-            return List.of(Row.withoutPromise("console", "skipped: chromium and chromium-driver are not installed", "", ""));
+            return List.of(
+                    Row.withoutPromise("console", "skipped: chromium and chromium-driver are not installed", "", ""));
         }
         List<Row> rows = new ArrayList<>();
         try (TempFolder folder = new TempFolder(effort.folder())) {
@@ -118,7 +119,8 @@ final class ConsolePages implements Scenario {
             for (String filter : filters(round)) {
                 searched.add(millis(browser.run(SEARCH, "#/search?" + filter)));
                 browser.run("location.hash = '#/numbers'");
-                browser.run("while (!document.querySelector('.tile')) { await new Promise(go => setTimeout(go, 10)); }");
+                browser.run(
+                        "while (!document.querySelector('.tile')) { await new Promise(go => setTimeout(go, 10)); }");
             }
             browser.run(SEARCH, "#/search?operation=" + TOOLS.get(round % TOOLS.size()));
             opened.add(millis(browser.run(ENTRY, round)));
@@ -165,12 +167,14 @@ final class ConsolePages implements Scenario {
             // Each leaves a request and a decision; the list of those that wait loses it.
             Approvals approvals = Approvals.on(idem);
             crowd.run(old, (thread, number) -> {
-                Wanted wanted = new Wanted(new Address("old-" + thread, "pay", "call-" + number), Map.of("cents", number));
+                Wanted wanted =
+                        new Wanted(new Address("old-" + thread, "pay", "call-" + number), Map.of("cents", number));
                 if (approvals.ask(wanted) instanceof Ruling.Pending pending) {
                     approvals.approve(pending.request().key(), "ann");
                 }
             });
-            crowd.run((entries - 2 * old * THREADS) / THREADS, (thread, number) -> call(idem, number * THREADS + thread));
+            crowd.run(
+                    (entries - 2 * old * THREADS) / THREADS, (thread, number) -> call(idem, number * THREADS + thread));
         }
         for (int i = 0; i < DOUBTS; i++) {
             failing(idem, "doubt-" + i, "charge", i, Policy.write());

@@ -4,7 +4,6 @@ import dev.idem.lab.TempFolder;
 import dev.idem.lab.browser.Browser;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +75,8 @@ final class ConsoleScreens {
     private static void shoot(Browser browser, Path folder, String name) throws IOException {
         browser.run("document.activeElement.blur(); scrollTo(0, 0);"
                 + " await new Promise(go => requestAnimationFrame(() => requestAnimationFrame(go)))");
-        @Nullable Object png = browser.driver()
+        @Nullable
+        Object png = browser.driver()
                 .executeCdpCommand("Page.captureScreenshot", Map.of("format", "png"))
                 .get("data");
         Files.write(folder.resolve(name + ".png"), Base64.getDecoder().decode(String.valueOf(png)));

@@ -117,6 +117,14 @@ public final class Browser implements AutoCloseable {
         return object instanceof Map<?, ?> members ? members.get(name) : null;
     }
 
+    /** The addresses to which this tab can go back, and the one where it is. */
+    public List<String> addresses() {
+        Object entries = member(driver.executeCdpCommand("Page.getNavigationHistory", Map.of()), "entries");
+        return entries instanceof List<?> all
+                ? all.stream().map(each -> String.valueOf(member(each, "url"))).toList()
+                : List.of();
+    }
+
     /** Runs a script in each page that is opened from now on, before the page's own. */
     public void before(String script) {
         driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script));
