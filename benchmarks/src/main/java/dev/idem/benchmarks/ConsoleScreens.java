@@ -17,6 +17,12 @@ import org.jspecify.annotations.Nullable;
 final class ConsoleScreens {
     private static final String LINK = "within a minute: ";
 
+    /** The scope with the most entries on a page of the search. */
+    private static final String LONGEST_SESSION = """
+            const scopes = [...document.querySelectorAll('.hit-scope')].map(each => each.innerText);
+            const times = scope => scopes.filter(each => each === scope).length;
+            return encodeURIComponent(scopes.sort((a, b) => times(b) - times(a))[0]);""";
+
     private ConsoleScreens() {}
 
     /** Writes {@code console-*.png} into the folder. */
@@ -47,8 +53,8 @@ final class ConsoleScreens {
             click(browser, "a.hit");
             until(browser, "document.querySelector('[data-testid=timeline]')");
             shoot(browser, folder, "console-entry");
-            click(browser, "[data-testid=session-link]");
-            until(browser, "document.querySelector('[data-testid=step]')");
+            go(browser, "#/search", "a.hit");
+            go(browser, "#/session?scope=" + browser.run(LONGEST_SESSION), "[data-testid=step]");
             shoot(browser, folder, "console-session");
             browser.resize(390, 800, true);
             go(browser, "#/", "[data-testid=item]");
