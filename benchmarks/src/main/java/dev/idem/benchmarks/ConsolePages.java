@@ -118,9 +118,9 @@ final class ConsolePages implements Scenario {
             first.add(millis(browser.run(UNTIL_DRAWN)));
             for (String filter : filters(round)) {
                 searched.add(millis(browser.run(SEARCH, "#/search?" + filter)));
-                browser.run("location.hash = '#/numbers'");
-                browser.run(
-                        "while (!document.querySelector('.tile')) { await new Promise(go => setTimeout(go, 10)); }");
+                // A page without rows, so that the next search has to draw its own.
+                browser.run("location.hash = '#/session?scope=none'");
+                browser.run("while (!document.querySelector('.empty')) { await new Promise(go => setTimeout(go, 10)); }");
             }
             browser.run(SEARCH, "#/search?operation=" + TOOLS.get(round % TOOLS.size()));
             opened.add(millis(browser.run(ENTRY, round)));
