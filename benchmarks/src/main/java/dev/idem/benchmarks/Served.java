@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
@@ -230,7 +231,7 @@ final class Served implements Scenario {
             place = switch (way) {
                 case PIPE -> null;
                 case SOCKET -> UnixDomainSocketAddress.of(socket);
-                default -> new InetSocketAddress("127.0.0.1", Integer.parseInt(listens.group(1)));
+                default -> new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(listens.group(1)));
             };
             header = way.equals(HTTP)
                     ? "Host: 127.0.0.1\r\nAuthorization: Bearer "

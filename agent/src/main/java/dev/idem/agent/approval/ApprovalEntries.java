@@ -29,6 +29,10 @@ record ApprovalEntries(Idem idem, Duration retention) {
     static final String USE = "approval_use";
     /** Beside each request that waits for a decision stands one of these, so that lists need not read all requests. */
     static final String OPEN = "approval_open";
+    /** By this label they are found: their scopes have the entries of all requests ever made. */
+    static final String LABEL = "approval";
+
+    static final String WAITS = "waits";
 
     private static final int LONGEST_SCOPE = 255;
     private static final Policy RERUN = Policy.unset().rerunOnDoubt();
@@ -57,6 +61,7 @@ record ApprovalEntries(Idem idem, Duration retention) {
         idem.operation(OPEN)
                 .scope(at.scope())
                 .key(key)
+                .label(LABEL, WAITS)
                 .policy(RERUN.retention(pendingFor))
                 .run(call -> true);
     }

@@ -153,6 +153,7 @@ public final class Approvals {
         Query query = Query.all()
                 .withScopes(ApprovalEntries.scopes(sessions))
                 .withOperation(ApprovalEntries.OPEN)
+                .withLabels(Map.of(ApprovalEntries.LABEL, ApprovalEntries.WAITS))
                 .withStates(State.COMPLETE);
         @Nullable String after = null;
         do {

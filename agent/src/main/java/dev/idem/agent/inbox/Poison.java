@@ -5,6 +5,7 @@ import dev.idem.Idem;
 import dev.idem.State;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Match;
 import dev.idem.spi.browse.Page;
 import dev.idem.spi.browse.Query;
 import java.time.Instant;
@@ -73,7 +74,7 @@ public final class Poison {
 
     /** The events of all sources, newest first. */
     public List<Poisoned> list() {
-        return list(Query.all());
+        return list(Query.all().withScopes(List.of(Match.prefix(InboxPlan.SCOPE))));
     }
 
     /** The events of one source, newest first. */
