@@ -146,7 +146,7 @@ final class PageDecisionsTest extends PageCase {
         openItem("pay(");
         click(id("ending-deny"));
         click(id("record"));
-        untilShown("Say how you found out");
+        untilShown("Say why: the agent hears it");
         type(id("why"), "too much");
         click(id("record"));
         openItem("evt_1");
