@@ -1,4 +1,4 @@
-package dev.idem.server.http;
+package dev.idem.server.pages;
 
 import dev.idem.Address;
 import dev.idem.Entry;
@@ -16,6 +16,7 @@ import dev.idem.server.Caller;
 import dev.idem.server.Operations;
 import dev.idem.server.Token;
 import dev.idem.server.TokenFile;
+import dev.idem.server.http.NetworkCarrier;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Ledgers;

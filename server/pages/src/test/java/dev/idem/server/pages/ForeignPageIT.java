@@ -1,4 +1,4 @@
-package dev.idem.server.http;
+package dev.idem.server.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -9,6 +9,7 @@ import dev.idem.server.Access;
 import dev.idem.server.Api;
 import dev.idem.server.Operations;
 import dev.idem.server.TokenFile;
+import dev.idem.server.http.NetworkCarrier;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Ledgers;

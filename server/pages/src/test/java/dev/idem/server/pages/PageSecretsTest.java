@@ -1,4 +1,4 @@
-package dev.idem.server.http;
+package dev.idem.server.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
