@@ -11,6 +11,7 @@ import dev.idem.lab.TempFolder;
 import dev.idem.lab.browser.Browser;
 import dev.idem.server.Access;
 import dev.idem.server.Api;
+import dev.idem.server.Caller;
 import dev.idem.server.Operations;
 import dev.idem.server.Token;
 import dev.idem.server.TokenFile;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,7 +101,24 @@ final class ConsolePages implements Scenario {
                     NetworkCarrier carrier = NetworkCarrier.start(
                             api, new NetworkCarrier.Place("127.0.0.1", 0, null, null), tokens, Operations.NONE, host);
                     Browser browser = new Browser(folder.path())) {
-                return looked(effort, browser, carrier, token, name + ", " + Units.format("%,d", entries) + " entries");
+                String where = name + ", " + Units.format("%,d", entries) + " entries";
+                List<Row> rows = new ArrayList<>(looked(effort, browser, carrier, token, where));
+                rows.add(asked(
+                        effort,
+                        api,
+                        "browse",
+                        "find by the beginning of a key, " + where,
+                        50,
+                        round -> "{\"key_prefix\":\"req-" + (round * 37 + 10) + "\"}"));
+                // Another time each time: an answer is kept for some seconds.
+                rows.add(asked(
+                        effort,
+                        api,
+                        "counts",
+                        "counts of a day, " + where,
+                        300,
+                        round -> "{\"newer_than_ms\":" + (86_400_000 - round) + "}"));
+                return rows;
             }
         }
     }
@@ -120,7 +139,8 @@ final class ConsolePages implements Scenario {
                 searched.add(millis(browser.run(SEARCH, "#/search?" + filter)));
                 // A page without rows, so that the next search has to draw its own.
                 browser.run("location.hash = '#/session?scope=none'");
-                browser.run("while (!document.querySelector('.empty')) { await new Promise(go => setTimeout(go, 10)); }");
+                browser.run(
+                        "while (!document.querySelector('.empty')) { await new Promise(go => setTimeout(go, 10)); }");
             }
             browser.run(SEARCH, "#/search?operation=" + TOOLS.get(round % TOOLS.size()));
             opened.add(millis(browser.run(ENTRY, round)));
@@ -129,6 +149,21 @@ final class ConsolePages implements Scenario {
                 row("console, first page, " + where, first, 1000),
                 row("console, search, " + where, searched, 1000),
                 row("console, entry, " + where, opened, 300));
+    }
+
+    /** A method of the API, without the browser. */
+    private static Row asked(
+            Effort effort, Api api, String method, String path, double most, IntFunction<String> params) {
+        Caller caller = Caller.local("ann", () -> true, false);
+        List<Double> took = new ArrayList<>();
+        for (int round = -2; round < effort.rounds() + 5; round++) {
+            long begin = System.nanoTime();
+            api.call(method, params.apply(round < 0 ? 1000 - round : round), caller);
+            if (round >= 0) {
+                took.add((System.nanoTime() - begin) / 1e6);
+            }
+        }
+        return row(path, took, most);
     }
 
     /** A search of each kind, another one in each round. */
@@ -154,7 +189,7 @@ final class ConsolePages implements Scenario {
         double late = Units.quantile(all, 0.95);
         return new Row(
                 path + ": p50, p95",
-                Units.format("%.0f ms, %.0f ms", Units.quantile(all, 0.5), late),
+                Units.format("%.1f ms, %.1f ms", Units.quantile(all, 0.5), late),
                 "",
                 all.length + " turns",
                 Units.format("p95 ≤ %.0f ms", most),

@@ -103,9 +103,8 @@ final class Served implements Scenario {
             String where = " over " + way + ", " + ledger + " | in this process";
             double called = first.median(Turns::measured);
             boolean http = way.equals(HTTP);
-            double most = http
-                    ? first.median(Turns::floor) + MOST_ON_TOP
-                    : 1.5 * first.median(Turns::floor) + MOST_PER_CALL;
+            double most =
+                    http ? first.median(Turns::floor) + MOST_ON_TOP : 1.5 * first.median(Turns::floor) + MOST_PER_CALL;
             double replayed = replay.median(Turns::measured);
             double mostReplayed = http ? replay.median(Turns::floor) + MOST_ON_TOP : MOST_PER_REPLAY;
             return List.of(

@@ -29,8 +29,16 @@ class NotifyTest {
     @Test
     void receiversOfEachKindAreTaken() {
         Ran ran = shell.idem(
-                "serve", "--dry-run", "--notify", "slack:file:slack", "--notify", "webhook:https://hooks.example.com/idem",
-                "--notify", "command:./notify.sh", "--notify-secret", "file:secret");
+                "serve",
+                "--dry-run",
+                "--notify",
+                "slack:file:slack",
+                "--notify",
+                "webhook:https://hooks.example.com/idem",
+                "--notify",
+                "command:./notify.sh",
+                "--notify-secret",
+                "file:secret");
         assertThat(ran.out() + ran.err()).endsWith("can be served\n");
     }
 
@@ -49,14 +57,20 @@ class NotifyTest {
     void aLineThatMakesNoSenseIsRefusedWithoutShowingAddresses(String notify, String why) {
         Ran ran = shell.idem("serve", "--dry-run", "--notify", notify, "--notify-secret", "file:secret");
         assertThat(ran.exit()).isEqualTo(2);
-        assertThat(ran.err()).contains(why).doesNotContain("/s3cret").doesNotContain("=s3cret").doesNotContain("s3cret@");
+        assertThat(ran.err())
+                .contains(why)
+                .doesNotContain("/s3cret")
+                .doesNotContain("=s3cret")
+                .doesNotContain("s3cret@");
     }
 
     @Test
     void aWebhookNeedsASecret() {
-        assertThat(shell.idem("serve", "--dry-run", "--notify", "webhook:https://hooks.example.com/").err())
+        assertThat(shell.idem("serve", "--dry-run", "--notify", "webhook:https://hooks.example.com/")
+                        .err())
                 .contains("a webhook needs --notify-secret");
-        assertThat(shell.idem("serve", "--dry-run", "--notify-secret", "file:secret").err())
+        assertThat(shell.idem("serve", "--dry-run", "--notify-secret", "file:secret")
+                        .err())
                 .contains("goes with --notify webhook:URL");
     }
 }

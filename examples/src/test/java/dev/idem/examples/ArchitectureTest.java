@@ -375,28 +375,30 @@ class ArchitectureTest {
                         "javax.sql",
                         "org.springframework.."))
                 .as("transactions of Spring use core and Spring"));
-        rules.add(classes()
-                .that()
-                .resideInAPackage("dev.idem.spring..")
-                .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(concat(
-                        concat(PLATFORM, core()),
-                        "dev.idem.agent..",
-                        "dev.idem.http..",
-                        "dev.idem.micrometer..",
-                        "dev.idem.server",
-                        "dev.idem.server.console",
-                        "dev.idem.server.notice",
-                        "dev.idem.spring..",
-                        "dev.idem.springai..",
-                        "io.micrometer..",
-                        "jakarta.servlet..",
-                        "java.sql",
-                        "javax.sql",
-                        "org.aopalliance..",
-                        "org.springframework.."))
-                .as("the starter uses core, tools, the rules of HTTP, the filter, the adapters, the server without a carrier and Spring"));
+        rules.add(
+                classes()
+                        .that()
+                        .resideInAPackage("dev.idem.spring..")
+                        .should()
+                        .onlyDependOnClassesThat()
+                        .resideInAnyPackage(concat(
+                                concat(PLATFORM, core()),
+                                "dev.idem.agent..",
+                                "dev.idem.http..",
+                                "dev.idem.micrometer..",
+                                "dev.idem.server",
+                                "dev.idem.server.console",
+                                "dev.idem.server.notice",
+                                "dev.idem.spring..",
+                                "dev.idem.springai..",
+                                "io.micrometer..",
+                                "jakarta.servlet..",
+                                "java.sql",
+                                "javax.sql",
+                                "org.aopalliance..",
+                                "org.springframework.."))
+                        .as(
+                                "the starter uses core, tools, the rules of HTTP, the filter, the adapters, the server without a carrier and Spring"));
         rules.add(surface("dev.idem.cli"));
         for (String adapter : ADAPTERS) {
             rules.add(surface(adapter));
@@ -663,7 +665,9 @@ class ArchitectureTest {
         assertThat(caught.get("the filter uses the rules of HTTP and servlets")).contains("dev.idem.spi.Ledger");
         assertThat(caught.get("webhooks use core, the inbox and servers, and no other part of the agent layer"))
                 .contains("dev.idem.agent.batch.Batch");
-        assertThat(caught.get("the starter uses core, tools, the rules of HTTP, the filter, the adapters, the server without a carrier and Spring"))
+        assertThat(
+                        caught.get(
+                                "the starter uses core, tools, the rules of HTTP, the filter, the adapters, the server without a carrier and Spring"))
                 .contains("dev.idem.sqlite.SqliteLedgerProvider");
         assertThat(caught.get("adapters know no ledger")).contains("dev.idem.sqlite.SqliteLedgerProvider");
         assertThat(caught.get("dev.idem.agent.batch uses core, and no other part of the agent layer"))
