@@ -26,7 +26,7 @@ class SpringBootPageTest {
                                     && !"idem.webhooks".equals(((Map<?, ?>) each).get("name")))
                             .toList();
 
-            assertThat(properties).hasSize(10).allSatisfy(each -> {
+            assertThat(properties).hasSize(20).allSatisfy(each -> {
                 Map<?, ?> property = (Map<?, ?>) each;
                 Object usual = property.get("defaultValue");
                 assertThat(page)
