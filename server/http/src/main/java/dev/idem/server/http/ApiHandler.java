@@ -54,7 +54,7 @@ final class ApiHandler extends Handler.Abstract {
         String path = Request.getPathInContext(request);
         Reply refusal = refusal(path, request);
         if (refusal != null) {
-            refusal.send(response, callback);
+            refusal.send(request, response, callback);
             return true;
         }
         Content.Source.asByteArrayAsync(request, Api.LARGEST_REQUEST, new Promise.Invocable<byte[]>() {
@@ -69,6 +69,7 @@ final class ApiHandler extends Handler.Abstract {
                         () -> Reply.of(
                                 Reply.JSON,
                                 meters.measured(method, () -> api.call(method, params, callers.of(request))) + "\n"),
+                        request,
                         response,
                         callback);
             }
@@ -76,7 +77,7 @@ final class ApiHandler extends Handler.Abstract {
             @Override
             public void failed(Throwable failure) {
                 received(request);
-                unread(failure, Api.LARGEST_REQUEST, response, callback);
+                unread(failure, Api.LARGEST_REQUEST, request, response, callback);
             }
         });
         return true;
@@ -129,16 +130,14 @@ final class ApiHandler extends Handler.Abstract {
     }
 
     /** Answers a request whose body has not come, or has more bytes than it may. */
-    static void unread(Throwable failure, int largest, Response response, Callback callback) {
-        // The rest of the body is not read, so nothing can follow on this connection.
-        response.getHeaders().put(HttpHeader.CONNECTION, "close");
+    static void unread(Throwable failure, int largest, Request request, Response response, Callback callback) {
         if (failure instanceof TimeoutException) {
             Reply.problem(TIMEOUT, "malformed", "the body came too slowly. Nothing was done")
-                    .send(response, callback);
+                    .send(request, response, callback);
         } else if (failure instanceof IllegalStateException) {
             Reply.problem(new ApiException(
                             ApiError.TOO_LARGE, "a request has at most " + largest + " bytes. Nothing was done"))
-                    .send(response, callback);
+                    .send(request, response, callback);
         } else {
             callback.failed(failure);
         }

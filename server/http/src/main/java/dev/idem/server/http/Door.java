@@ -67,14 +67,14 @@ final class Door extends Handler.Wrapper {
         if (!context.isEmpty() && context.equals(request.getHttpURI().getPath())) {
             // The links of the page start where it is.
             headers.put(HttpHeader.LOCATION, context + "/");
-            new Reply(FOUND, Reply.TEXT, "").send(response, callback);
+            new Reply(FOUND, Reply.TEXT, "").send(request, response, callback);
             return true;
         }
         Request inside = inside(request);
         String path = Request.getPathInContext(inside);
         String why = OPEN.contains(path) ? null : refusal(request, PAGES.contains(path));
         if (why != null) {
-            Reply.problem(FORBIDDEN, FORBIDDEN_WORD, why + ". Nothing was done").send(response, callback);
+            Reply.problem(FORBIDDEN, FORBIDDEN_WORD, why + ". Nothing was done").send(request, response, callback);
             return true;
         }
         return super.handle(inside, response, callback);

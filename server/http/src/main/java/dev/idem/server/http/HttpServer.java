@@ -71,7 +71,7 @@ final class HttpServer implements AutoCloseable {
                                 ? "the request can't be read: " + request.getAttribute(ErrorHandler.ERROR_MESSAGE)
                                         + ". Nothing was done"
                                 : "an error of the server. The step may have been made: send the same request again")
-                .send(response, callback);
+                .send(request, response, callback);
         return true;
     }
 

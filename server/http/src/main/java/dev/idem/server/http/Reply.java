@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
@@ -14,6 +16,9 @@ import org.eclipse.jetty.util.Callback;
 record Reply(int status, String media, String body) {
     static final String JSON = "application/json";
     static final String TEXT = "text/plain;charset=utf-8";
+
+    /** Bytes of a body that nobody wants and that is read all the same. */
+    private static final int SHORT = 64 * 1024;
 
     private static final int UNAUTHORISED = 401;
 
@@ -35,11 +40,12 @@ record Reply(int status, String media, String body) {
     }
 
     /** Sends what a thread of its own finds out, since that may wait for the ledger. */
-    static void later(RequestThreads threads, Supplier<Reply> work, Response response, Callback callback) {
+    static void later(
+            RequestThreads threads, Supplier<Reply> work, Request request, Response response, Callback callback) {
         try {
-            threads.execute(() -> made(work).send(response, callback));
+            threads.execute(() -> made(work).send(request, response, callback));
         } catch (ApiException e) {
-            problem(e).send(response, callback);
+            problem(e).send(request, response, callback);
         }
     }
 
@@ -53,7 +59,27 @@ record Reply(int status, String media, String body) {
         }
     }
 
-    void send(Response response, Callback callback) {
+    /**
+     * Sends it once a short body of the request is read: who still sends a body may never see an answer that comes before its
+     * end. A long one is left alone, and then nothing can follow on this connection.
+     */
+    void send(Request request, Response response, Callback callback) {
+        if (request.getLength() > 0 && request.getLength() <= SHORT) {
+            Content.Source.consumeAll(
+                    request, Callback.from(() -> write(response, callback), failure -> writeLast(response, callback)));
+        } else if (request.consumeAvailable()) {
+            write(response, callback);
+        } else {
+            writeLast(response, callback);
+        }
+    }
+
+    private void writeLast(Response response, Callback callback) {
+        response.getHeaders().put(HttpHeader.CONNECTION, "close");
+        write(response, callback);
+    }
+
+    private void write(Response response, Callback callback) {
         response.setStatus(status);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, media);
         if (status == UNAUTHORISED) {

@@ -42,10 +42,10 @@ final class Routes extends Handler.Wrapper {
             return super.handle(request, response, callback);
         }
         switch (Request.getPathInContext(request)) {
-            case "/healthz" -> Reply.of(Reply.TEXT, "alive\n").send(response, callback);
-            case "/readyz" -> Reply.later(threads, this::readiness, response, callback);
-            case "/openapi.json" -> Reply.of(Reply.JSON, api.openApi() + "\n").send(response, callback);
-            case "/metrics" -> Reply.later(threads, () -> metrics(request), response, callback);
+            case "/healthz" -> Reply.of(Reply.TEXT, "alive\n").send(request, response, callback);
+            case "/readyz" -> Reply.later(threads, this::readiness, request, response, callback);
+            case "/openapi.json" -> Reply.of(Reply.JSON, api.openApi() + "\n").send(request, response, callback);
+            case "/metrics" -> Reply.later(threads, () -> metrics(request), request, response, callback);
             case "/v1/events" -> listen(request, response, callback);
             default -> {
                 return super.handle(request, response, callback);
@@ -89,11 +89,11 @@ final class Routes extends Handler.Wrapper {
                             request.getHeaders().contains("Last-Event-ID"),
                             () -> Events.begin(response, callback));
                 } catch (ApiException e) {
-                    Reply.problem(e).send(response, callback);
+                    Reply.problem(e).send(request, response, callback);
                 }
             });
         } catch (ApiException e) {
-            Reply.problem(e).send(response, callback);
+            Reply.problem(e).send(request, response, callback);
         }
     }
 }

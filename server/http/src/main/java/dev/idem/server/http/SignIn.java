@@ -61,19 +61,23 @@ final class SignIn {
     void begin(Request request, Response response, Callback callback) {
         Reply refusal = ApiHandler.unlessJson(request);
         if (refusal != null) {
-            refusal.send(response, callback);
+            refusal.send(request, response, callback);
             return;
         }
         Content.Source.asByteArrayAsync(request, LARGEST, new Promise.Invocable<byte[]>() {
             @Override
             public void succeeded(byte[] body) {
                 Reply.later(
-                        threads, () -> begun(new String(body, StandardCharsets.UTF_8), response), response, callback);
+                        threads,
+                        () -> begun(new String(body, StandardCharsets.UTF_8), response),
+                        request,
+                        response,
+                        callback);
             }
 
             @Override
             public void failed(Throwable failure) {
-                ApiHandler.unread(failure, LARGEST, response, callback);
+                ApiHandler.unread(failure, LARGEST, request, response, callback);
             }
         });
     }
@@ -128,7 +132,7 @@ final class SignIn {
             keep(response, "", Duration.ZERO);
             refusal = Reply.of(Reply.JSON, "{}\n");
         }
-        refusal.send(response, callback);
+        refusal.send(request, response, callback);
     }
 
     private void keep(Response response, String value, Duration age) {

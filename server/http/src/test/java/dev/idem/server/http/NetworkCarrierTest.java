@@ -154,7 +154,23 @@ class NetworkCarrierTest {
     @Test
     void aStrangersBodyIsNotRead() throws IOException {
         String head = post("claim", "", bearer("stranger")).replace("Content-Length: 0", "Content-Length: 99999999");
-        assertThat(answer(head)).startsWith("HTTP/1.1 401");
+        assertThat(answer(head)).startsWith("HTTP/1.1 401").contains("Connection: close");
+    }
+
+    /** Clients send the header and the body apart, and use the connection again: a refusal in between cut their next request. */
+    @Test
+    void aRefusalComesAfterAShortBody() throws Exception {
+        String wrong = post("hello", "{}", bearer("stranger"));
+        try (SocketChannel channel = connect()) {
+            for (int i = 0; i < 20; i++) {
+                send(channel, wrong.substring(0, wrong.length() - 2));
+                LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+                send(channel, wrong.substring(wrong.length() - 2));
+                assertThat(read(channel, END)).startsWith("HTTP/1.1 401").doesNotContain("Connection: close");
+                send(channel, post("hello", "{}", bearer(all)));
+                assertThat(read(channel, END)).startsWith("HTTP/1.1 200");
+            }
+        }
     }
 
     @Test
