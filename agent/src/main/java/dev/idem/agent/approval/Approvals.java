@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,10 @@ import org.jspecify.annotations.Nullable;
 public final class Approvals {
     /** The scope of all entries of approvals. */
     public static final String SCOPE = "approvals";
+
+    /** The operations of all entries of approvals. */
+    public static final Set<String> OPERATIONS =
+            Set.of(ApprovalEntries.REQUEST, ApprovalEntries.DECISION, ApprovalEntries.USE, ApprovalEntries.OPEN);
 
     private static final int MOST_ROUNDS = 1000;
     private static final Duration SHORTEST_RETENTION = Duration.ofDays(7);

@@ -48,6 +48,14 @@ public record Access(Set<Right> rights, List<Match> scopes) {
                 scopes.stream().map(Access::pattern).toList());
     }
 
+    /** Whether an operation is one of Idem's own, which people do not count. */
+    static boolean isInternalOperation(String operation) {
+        return operation.equals(LedgerName.OPERATION)
+                || operation.equals(NOTICE)
+                || operation.equals(NOTICE_BATCH)
+                || Approvals.OPERATIONS.contains(operation);
+    }
+
     /** Whether the entries of a scope keep who was told about others. */
     static boolean isNotice(String scope) {
         return NOTICE_SCOPES.get(0).matches(scope);

@@ -209,7 +209,7 @@ public final class Api implements AutoCloseable {
     private String ledgerId() {
         byte[] random = new byte[16];
         new SecureRandom().nextBytes(random);
-        return idem.operation("ledger_id")
+        return idem.operation(LedgerName.OPERATION)
                 .scope("idem")
                 .key("ledger_id")
                 .label("about", "tells the clients of idem serve which ledger this is")

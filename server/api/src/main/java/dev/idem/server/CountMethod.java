@@ -49,10 +49,10 @@ final class CountMethod {
 
     private static Answer count(Browsable browsable, Query query) {
         Instant now = Instant.now();
-        Counts counts = withoutNotices(browsable.counts(query));
-        List<Entry> timed = browsable
-                .browse(query.withStates(State.COMPLETE).withLimit(TIMED))
-                .entries();
+        Counts counts = withoutInternal(browsable.counts(query));
+        List<Entry> timed = browsable.browse(query.withStates(State.COMPLETE).withLimit(TIMED)).entries().stream()
+                .filter(each -> !Access.isInternalOperation(each.address().operation()))
+                .toList();
         Map<String, List<Entry>> times = timed.stream()
                 .collect(Collectors.groupingBy(each -> each.address().operation()));
         Map<String, Numbers> operations = by(counts, Counts.Group::operation);
@@ -85,11 +85,10 @@ final class CountMethod {
                                 .toList());
     }
 
-    private static Counts withoutNotices(Counts counts) {
+    private static Counts withoutInternal(Counts counts) {
         return new Counts(
                 counts.groups().stream()
-                        .filter(group -> !group.operation().equals(Access.NOTICE)
-                                && !group.operation().equals(Access.NOTICE_BATCH))
+                        .filter(group -> !Access.isInternalOperation(group.operation()))
                         .toList(),
                 counts.from());
     }

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * database and the options that choose other entries. Users, passwords and all other options do not count.
  */
 final class LedgerName {
+    /** The operation that keeps the id of a ledger. */
+    static final String OPERATION = "ledger_id";
+
     private static final Set<String> FILES = Set.of("sqlite", "jsonl");
     private static final Set<String> COUNTING = Set.of("schema", "prefix");
 

@@ -53,6 +53,24 @@ class CountMethodTest extends ApiCase {
     }
 
     @Test
+    void entriesOfIdemItselfAreNotCounted() {
+        call("hello", "{}");
+        Object approval = call(
+                        "claim",
+                        "{'operation':'charge','key':'held','attempt_id':'" + id()
+                                + "','policy':{'approval':true},'arguments':{'cents':4200}}")
+                .get("approval");
+        call("approvals.approve", "{'approval':'" + approval + "','who':'ann'}");
+        fill();
+        Map<String, @Nullable Object> counts = call("counts", "{}");
+        assertThat(list(counts.get("by_operation")))
+                .extracting(each -> each.get("operation"))
+                .containsExactly("charge", "mail", "secret_operation");
+        assertThat(counts)
+                .containsEntry("entries", of("in_progress", 1L, "complete", 1L, "failed", 1L, "in_doubt", 2L));
+    }
+
+    @Test
     void onlyTheScopesOfTheCallerAreCounted() {
         fill();
         Access acme = new Access(EnumSet.of(Right.READ), List.of(Access.pattern("acme/*")));

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,8 @@ final class Needs {
     private static final int PAGE = 500;
     /** Entries of events have the bodies of these. */
     private static final int PAGE_OF_EVENTS = 50;
+    /** The package of a class in a doubt tells people nothing. */
+    private static final Pattern PACKAGE = Pattern.compile("\\b(?:[a-z_][a-z0-9_]*\\.)+(?=[A-Z])");
 
     private final Browsable ledger;
     private final Approvals approvals;
@@ -72,7 +75,12 @@ final class Needs {
                     // A probe has a fence of its own, and the doubt that it leaves is the same one.
                     String mark = entry.tenure().acted().toString();
                     return new Need(
-                            Kind.IN_DOUBT, entry.address(), mark, doubt.since(), doubt.reason(), entry.labels());
+                            Kind.IN_DOUBT,
+                            entry.address(),
+                            mark,
+                            doubt.since(),
+                            PACKAGE.matcher(doubt.reason()).replaceAll(""),
+                            entry.labels());
                 })
                 .toList();
     }

@@ -26,6 +26,9 @@ final class HttpServer implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LAST_REQUESTS = Duration.ofSeconds(3);
 
+    /** How long a connection may be silent that has no request running when the server ends. */
+    private static final Duration LAST_BYTES = Duration.ofMillis(250);
+
     private final Api api;
     private final Duration patience;
     private final Server jetty;
@@ -78,6 +81,7 @@ final class HttpServer implements AutoCloseable {
     /** Takes requests at a connector. */
     void start(AbstractConnector connector, Handler handler) throws Exception {
         connector.setIdleTimeout(patience.toMillis());
+        connector.setShutdownIdleTimeout(LAST_BYTES.toMillis());
         PatientConnections connections =
                 new PatientConnections(new MinimumDataRateHandler(handler, SLOWEST_BODY, 0), patience);
         connector.addBean(connections);
