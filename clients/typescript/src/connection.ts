@@ -12,6 +12,8 @@ const SHORTEST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
 const LONGEST_RESTART_PAUSE_MS = 5000;
 const CLOSE_MS = 2000;
+/** A busy host has let a server take seconds for its first answer. */
+const SOCKET_MS = 10_000;
 /** What a request needs besides its params. */
 const LINE_BYTES = 200;
 
@@ -211,7 +213,7 @@ export class Connection {
     if (socket && existsSync(socket)) {
       const found = new Http({ socket }, "socket");
       try {
-        return await this.#greet(found, this.#settings.resendMs);
+        return await this.#greet(found, Math.min(SOCKET_MS, this.#settings.helloMs));
       } catch (error) {
         await found.close();
         if (this.#stopped) {

@@ -19,7 +19,8 @@ from .ways import BLOCKING, Mailbox
 from .web import Web
 
 HELLO_SECONDS = 30.0
-_SOCKET_SECONDS = 2.0
+# A busy host has let a server take seconds for its first answer.
+_SOCKET_SECONDS = 10.0
 _TRIES = 3
 _COMMAND_NOT_FOUND = (126, 127)
 

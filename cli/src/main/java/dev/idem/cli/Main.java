@@ -33,7 +33,9 @@ public final class Main {
     /** Runs the line and returns the exit code; every ledger it opens is decorated first. */
     static int run(String[] args, UnaryOperator<Ledger> decorate) {
         Map<String, String> env = new HashMap<>(System.getenv());
-        if (args.length > 0 && args[0].equals("serve") && !List.of(args).contains("--stdio")) {
+        List<String> words = List.of(args);
+        // The doubts of a demo are made up.
+        if (args.length > 0 && args[0].equals("serve") && !words.contains("--stdio") && !words.contains("--demo")) {
             Logs.serve();
         }
         Ahead.load(args, env);

@@ -53,6 +53,7 @@ class ServeTest {
                 "--listen 127.0.0.1:0 --stdio|not both",
                 "--public-url http://x|go with --listen",
                 "--plain-http|go with --listen",
+                "--tokens x|go with --listen",
                 "--listen 127.0.0.1:0 --public-url ftp://x|--public-url: write https://",
                 "--listen 127.0.0.1:0 --public-url https://me:pw@x|--public-url: write https://",
             })

@@ -59,9 +59,10 @@ record NetworkDoor(Surroundings around, Arguments arguments) {
         String url = arguments.find(PUBLIC_URL);
         boolean plain = arguments.flag(PLAIN_HTTP);
         if (listen == null) {
-            if (chain != null || key != null || url != null || plain || shows()) {
-                throw new UsageException(
-                        "--tls-cert, --tls-key, --plain-http, --public-url, --open and --operations go with --listen");
+            boolean tokens = arguments.onLine(TokenPlace.TOKENS);
+            if (chain != null || key != null || url != null || plain || tokens || shows()) {
+                throw new UsageException("--tls-cert, --tls-key, --plain-http, --public-url, --tokens, --open and"
+                        + " --operations go with --listen");
             }
             return null;
         } else if (arguments.flag(ServeCommand.STDIO)) {

@@ -6,6 +6,7 @@ import dev.idem.server.Access;
 import dev.idem.server.Api;
 import dev.idem.server.Operations;
 import dev.idem.server.TokenFile;
+import dev.idem.server.http.Certificate;
 import dev.idem.server.http.NetworkCarrier;
 import dev.idem.server.http.SocketCarrier;
 import dev.idem.spi.Claim;
@@ -38,19 +39,14 @@ final class TestServer implements AutoCloseable {
     private final String url;
     private @Nullable String all;
 
-    private TestServer(Ledger ledger, Path folder, boolean tcp, int port) throws IOException {
+    private TestServer(Ledger ledger, Path folder, NetworkCarrier.@Nullable Place place) throws IOException {
         this.ledger = ledger;
         this.tokens = new TokenFile(folder.resolve("tokens.json"), Host.system());
         this.api = new Api(ledger, "memory:", Host.system(), "1");
-        if (tcp) {
-            NetworkCarrier network = NetworkCarrier.start(
-                    api,
-                    new NetworkCarrier.Place("127.0.0.1", port, null, null),
-                    tokens,
-                    Operations.NONE,
-                    Host.system());
+        if (place != null) {
+            NetworkCarrier network = NetworkCarrier.start(api, place, tokens, Operations.NONE, Host.system());
             this.carrier = network;
-            this.url = "http://127.0.0.1:" + network.port();
+            this.url = network.url().toString();
         } else {
             Path path = folder.resolve("run").resolve("s.sock");
             this.carrier = SocketCarrier.start(api, path);
@@ -65,17 +61,22 @@ final class TestServer implements AutoCloseable {
 
     /** A server at this port. */
     static TestServer overTcp(Ledger ledger, Path folder, int port) {
-        try {
-            return new TestServer(ledger, folder, true, port);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return of(ledger, folder, new NetworkCarrier.Place("127.0.0.1", port, null, null));
+    }
+
+    /** A server over TCP with this certificate. */
+    static TestServer overTls(Ledger ledger, Path folder, Certificate certificate) {
+        return of(ledger, folder, new NetworkCarrier.Place("127.0.0.1", 0, certificate, null));
     }
 
     /** A server at a unix socket. */
     static TestServer atSocket(Ledger ledger, Path folder) {
+        return of(ledger, folder, null);
+    }
+
+    private static TestServer of(Ledger ledger, Path folder, NetworkCarrier.@Nullable Place place) {
         try {
-            return new TestServer(ledger, folder, false, 0);
+            return new TestServer(ledger, folder, place);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

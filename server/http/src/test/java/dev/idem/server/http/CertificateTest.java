@@ -3,6 +3,7 @@ package dev.idem.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.lab.SelfSigned;
 import dev.idem.server.Access;
 import dev.idem.server.Api;
 import dev.idem.server.Operations;
@@ -11,16 +12,13 @@ import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Ledgers;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.Key;
 import java.security.KeyStore;
-import java.util.Base64;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -30,52 +28,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CertificateTest {
-    private static final String PASSWORD = "changeit";
-
     @TempDir
     Path folder;
 
-    /** Makes a certificate with the JDK's own tool. */
-    private KeyStore made(String name, String kind) throws Exception {
-        Path store = folder.resolve(name + ".p12");
-        Process tool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        name,
-                        "-keyalg",
-                        kind,
-                        "-dname",
-                        "CN=localhost",
-                        "-ext",
-                        "san=dns:localhost,ip:127.0.0.1",
-                        "-storetype",
-                        "PKCS12",
-                        "-keystore",
-                        store.toString(),
-                        "-storepass",
-                        PASSWORD)
-                .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("keytool.log").toFile())
-                .start();
-        assertThat(tool.waitFor())
-                .as(Files.readString(folder.resolve("keytool.log")))
-                .isZero();
-        KeyStore keys = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(store)) {
-            keys.load(in, PASSWORD.toCharArray());
-        }
-        pem(name + ".crt", "CERTIFICATE", keys.getCertificate(name).getEncoded());
-        Key key = keys.getKey(name, PASSWORD.toCharArray());
-        pem(name + ".key", "PRIVATE KEY", key.getEncoded());
-        return keys;
-    }
-
-    private void pem(String file, String what, byte[] bytes) throws IOException {
-        String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
-        Files.writeString(
-                folder.resolve(file), "-----BEGIN " + what + "-----\n" + text + "\n-----END " + what + "-----\n");
+    private KeyStore made(String name, String kind) {
+        return SelfSigned.make(folder, name, kind);
     }
 
     private Certificate certificate(String chain, String key) {
@@ -141,7 +98,6 @@ class CertificateTest {
         context.start();
         try {
             var before = context.getKeyStore().getCertificate("idem");
-            Files.delete(folder.resolve("own.p12"));
             made("own", "EC");
             certificate.renew(context);
             assertThat(context.getKeyStore().getCertificate("idem")).isNotEqualTo(before);
