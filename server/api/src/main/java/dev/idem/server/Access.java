@@ -25,7 +25,7 @@ public record Access(Set<Right> rights, List<Match> scopes) {
 
     public static final String NOTICE_BATCH = "idem_notice_batch";
 
-    /** The scopes of notices. Nobody is shown them who does not ask for them. */
+    /** The scopes of notices. They are shown only to those who ask for them. */
     static final List<Match> NOTICE_SCOPES = List.of(Match.prefix(NOTICES + ":"));
 
     /** Entries of Idem's own in the ledger. They have methods of their own. */

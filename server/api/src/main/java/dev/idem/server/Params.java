@@ -40,7 +40,7 @@ final class Params {
         return new Params(members, "", access);
     }
 
-    /** Refuses the members that nobody has taken. Call it before anything is done. */
+    /** Refuses the members that were not taken. Call it before anything is done. */
     void end() {
         if (!left.isEmpty()) {
             throw ApiException.malformed("'" + where + left.keySet().iterator().next()

@@ -149,7 +149,7 @@ public final class Watch implements AutoCloseable {
             try {
                 view = now.computeIfAbsent(reader.view, each -> api.view(each.filter(), reader.caller));
             } catch (ApiException e) {
-                // Whoever reads hears what is wrong.
+                // The next request of a reader tells what is wrong.
                 view = e.error().word();
             }
             if (!view.equals(reader.seen)) {

@@ -107,7 +107,7 @@ public record Certificate(Path chain, Path key) {
         }
     }
 
-    /** Without this check nobody could connect, and nothing would say why. */
+    /** Without this check no client could connect, and no message would say why. */
     private void requireOne(PrivateKey secret, PublicKey shown) throws IOException, GeneralSecurityException {
         String algorithm = secret.getAlgorithm();
         Signature signature = Signature.getInstance(

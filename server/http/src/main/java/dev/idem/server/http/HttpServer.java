@@ -17,7 +17,7 @@ import org.eclipse.jetty.server.handler.MinimumDataRateHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
-/** The limits that every carrier has: who sends slowly, a lot, or nothing holds up nobody else. */
+/** The limits that every carrier has. A client that sends slowly, too much, or nothing does not hold up others. */
 final class HttpServer implements AutoCloseable {
     private static final int MOST_CONNECTIONS = 20_000;
     private static final int LONGEST_HEADER = 8 * 1024;

@@ -17,7 +17,7 @@ record Reply(int status, String media, String body) {
     static final String JSON = "application/json";
     static final String TEXT = "text/plain;charset=utf-8";
 
-    /** Bytes of a body that nobody wants and that is read all the same. */
+    /** So many bytes of a body are read though they are not used. */
     private static final int SHORT = 64 * 1024;
 
     private static final int UNAUTHORISED = 401;
