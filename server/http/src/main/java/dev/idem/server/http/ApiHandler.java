@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -26,9 +25,9 @@ final class ApiHandler extends Handler.Abstract {
     /** Bodies that come slowly fill the memory, so only some may be large. */
     private static final long LARGE = 64 * 1024;
 
-    /** Each is there twice while it is read, and there is more to do with the memory. */
+    /** Each takes three times its size while it is read, and there is more to do with the memory. */
     private static final int MOST_LARGE =
-            (int) Math.max(1, Math.min(8, Runtime.getRuntime().maxMemory() / (4L * Api.LARGEST_REQUEST)));
+            (int) Math.max(1, Math.min(8, Runtime.getRuntime().maxMemory() / (6L * Api.LARGEST_REQUEST)));
 
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
@@ -57,7 +56,7 @@ final class ApiHandler extends Handler.Abstract {
             refusal.send(request, response, callback);
             return true;
         }
-        Content.Source.asByteArrayAsync(request, Api.LARGEST_REQUEST, new Promise.Invocable<byte[]>() {
+        Body.read(request, Api.LARGEST_REQUEST, new Promise<>() {
             @Override
             public void succeeded(byte[] body) {
                 received(request);

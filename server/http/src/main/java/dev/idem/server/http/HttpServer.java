@@ -13,7 +13,6 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.server.handler.GracefulHandler;
-import org.eclipse.jetty.server.handler.MinimumDataRateHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
@@ -83,7 +82,7 @@ final class HttpServer implements AutoCloseable {
         connector.setIdleTimeout(patience.toMillis());
         connector.setShutdownIdleTimeout(LAST_BYTES.toMillis());
         PatientConnections connections =
-                new PatientConnections(new MinimumDataRateHandler(handler, SLOWEST_BODY, 0), patience);
+                new PatientConnections(new SteadyBodies(handler, patience, SLOWEST_BODY), patience);
         connector.addBean(connections);
         jetty.addConnector(connector);
         jetty.setHandler(new GracefulHandler(connections));

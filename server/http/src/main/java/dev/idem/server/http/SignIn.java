@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -64,7 +63,7 @@ final class SignIn {
             refusal.send(request, response, callback);
             return;
         }
-        Content.Source.asByteArrayAsync(request, LARGEST, new Promise.Invocable<byte[]>() {
+        Body.read(request, LARGEST, new Promise<>() {
             @Override
             public void succeeded(byte[] body) {
                 Reply.later(

@@ -25,6 +25,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -337,8 +338,15 @@ class NetworkCarrierTest {
         assertThat(answer(post("hello", "{}", bearer(all)))).startsWith("HTTP/1.1 200");
     }
 
+    /** Also where others send a lot meanwhile: Jetty compares with the bytes of all of them. */
     @Test
     void aBodyThatDripsEnds() throws Exception {
+        carrier.close();
+        carrier = start(null, Duration.ofSeconds(2));
+        for (int i = 0; i < 20; i++) {
+            assertThat(answer(post("hello", "{" + " ".repeat(60_000) + "}", bearer(all))))
+                    .startsWith("HTTP/1.1 200");
+        }
         try (SocketChannel slow = connect()) {
             slow.configureBlocking(false);
             send(slow, post("hello", "", bearer(all)).replace("Content-Length: 0", "Content-Length: 60000"));
@@ -357,6 +365,21 @@ class NetworkCarrierTest {
                 }
             });
             assertThat(text.toString()).startsWith("HTTP/1.1 408").contains("too slowly");
+        }
+    }
+
+    /** Jetty's own reader failed the one after it. */
+    @RepeatedTest(5)
+    void aBodyThatIsTooLongIsRefusedAloneOnItsConnection() throws IOException {
+        String tooLong = post("hello", " ".repeat(Api.LARGEST_REQUEST + 1), bearer(all));
+        String shortly = post("hello", "{}", bearer(all));
+        try (SocketChannel channel = connect()) {
+            for (int i = 0; i < 3; i++) {
+                send(channel, tooLong);
+                assertThat(read(channel, END)).startsWith("HTTP/1.1 413");
+                send(channel, shortly);
+                assertThat(read(channel, END)).startsWith("HTTP/1.1 200");
+            }
         }
     }
 
