@@ -47,10 +47,7 @@ class RemoteTlsTest {
                 .ledger(TestServer.open(url, token, options))
                 .quiet()
                 .open()) {
-            return idem.operation("charge")
-                    .key("k")
-                    .returning(String.class)
-                    .run(call -> call.key());
+            return idem.operation("charge").key("k").returning(String.class).run(call -> call.key());
         }
     }
 
