@@ -120,6 +120,9 @@ public final class Watch implements AutoCloseable {
         }
         readers.add(reader);
         LockSupport.unpark(thread);
+        if (closed) {
+            end(reader);
+        }
     }
 
     private void watch() {
@@ -162,9 +165,8 @@ public final class Watch implements AutoCloseable {
     }
 
     private void end(Reader reader) {
-        readers.remove(reader);
         // A response whose reader is gone has ended by itself, and must not be touched any more.
-        if (!reader.gone) {
+        if (readers.remove(reader) && !reader.gone) {
             reader.stream.end();
         }
     }

@@ -18,6 +18,18 @@ class WatchTest extends ApiCase {
         assertThat(told).containsExactly("here");
     }
 
+    /** It was never told, and the server waited for it in vain. */
+    @Test
+    void aReaderWhoComesWhileTheServerEndsIsTold() {
+        List<String> told = new ArrayList<>();
+        Watch watch = new Watch(api);
+        watch.listen(CALLER, null, false, () -> {
+            watch.close();
+            return stream("late", told);
+        });
+        assertThat(told).containsExactly("late");
+    }
+
     private static Watch.Stream stream(String name, List<String> told) {
         return new Watch.Stream() {
             @Override
