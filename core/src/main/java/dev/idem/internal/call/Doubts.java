@@ -9,22 +9,16 @@ import dev.idem.RemoteKeys;
 import dev.idem.SideEffect;
 import dev.idem.internal.runtime.Clock;
 import dev.idem.internal.runtime.Log;
-import dev.idem.seal.SealedLedger;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Retention;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Tells callers and the log that an entry is in doubt, and what settles it. */
 final class Doubts {
-    private static final Pattern FILE = Pattern.compile("((?:sqlite|jsonl):.+?) \\(");
-    private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
-
     private static final String NEXT_TIME =
             ". So that Idem finds out by itself next time, declare probe(...) on the operation, or "
                     + "passesKeyTo(...) on its policy, or rerunOnDoubt() if running it twice does no harm";
@@ -131,19 +125,9 @@ final class Doubts {
         boolean usual = keep.equals(Retention.DEFAULT.keep());
         String java = "idem.resolve(entry).by(\"NAME\").because(\"REASON\")"
                 + (usual ? "" : ".retention(Duration.parse(\"" + keep + "\"))") + ".asComplete(value) or .asFailed()";
-        String described = ledger.describe();
-        if (SealedLedger.isSealing(ledger) || described.startsWith("memory:")) {
-            return java;
-        }
-        Matcher file = FILE.matcher(described);
-        return "idem resolve " + word(address.key()) + " --operation " + word(address.operation()) + " --scope "
-                + word(address.scope()) + " --ledger " + (file.lookingAt() ? word(file.group(1)) : "\"$IDEM_LEDGER\"")
-                + " --by NAME --why REASON" + (usual ? "" : " --ttl " + keep)
-                + " --as complete --result JSON, or --as failed; in Java " + java;
-    }
-
-    private static String word(String text) {
-        return PLAIN_WORD.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'";
+        return ResolveLine.of(ledger, address, policy)
+                .map(line -> line + "; in Java " + java)
+                .orElse(java);
     }
 
     /** For instance {@code 24 hours}, {@code 90 seconds}, {@code 7 days}. */

@@ -75,7 +75,7 @@ public final class Api implements AutoCloseable {
         Results results = new Results(LARGEST_REQUEST);
         Codecs codecs = new Codecs(List.of(), GZIP_FROM, largest);
         ClaimIds ids = new ClaimIds();
-        ClaimMethod claim = new ClaimMethod(idem, claims, ids, renewals, host, name, results);
+        ClaimMethod claim = new ClaimMethod(idem, ledger, claims, ids, renewals, host, name, results);
         this.tickets = new TicketMethods(ledger, name, claims, ids, renewals, codecs, host, results);
         this.look = new LookMethods(ledger, results);
         DecideMethods decide = new DecideMethods(ledger, look, codecs, host);

@@ -12,6 +12,7 @@ import dev.idem.spi.AttemptId;
 import dev.idem.spi.Claim;
 import dev.idem.spi.Failure;
 import dev.idem.spi.Host;
+import dev.idem.spi.Ledger;
 import dev.idem.spi.Owner;
 import dev.idem.spi.ProcessRef;
 import dev.idem.spi.Processes;
@@ -28,30 +29,31 @@ final class ClaimMethod {
     private final ClaimIds ids;
     private final Renewals renewals;
     private final Host host;
-    private final LedgerName ledger;
+    private final LedgerName name;
     private final Doubts doubts;
     private final Results results;
 
     ClaimMethod(
             Idem idem,
+            Ledger ledger,
             ServedClaims claims,
             ClaimIds ids,
             Renewals renewals,
             Host host,
-            LedgerName ledger,
+            LedgerName name,
             Results results) {
         this.idem = idem;
         this.claims = claims;
         this.ids = ids;
         this.renewals = renewals;
         this.host = host;
-        this.ledger = ledger;
-        this.doubts = new Doubts(host);
+        this.name = name;
+        this.doubts = new Doubts(host, ledger);
         this.results = results;
     }
 
     Answer call(Params params, Caller caller) throws InterruptedException {
-        ledger.require(params.textOrNull("ledger"));
+        name.require(params.textOrNull("ledger"));
         AttemptId id = attemptId(params);
         Owner owner = owner(params.objectOrNull("owner"));
         boolean canProbe = params.flag("can_probe");
@@ -67,7 +69,7 @@ final class ClaimMethod {
         }
         ClaimApproval approval = plan.policy().needsApproval() ? approval(asked.address(), arguments, plan) : null;
         // Before the claim: a ledger without an id could grant a ticket that no server would accept.
-        ledger.id();
+        name.id();
         ids.begin(id);
         try {
             Answer refusal = approval == null ? null : approval.refusal(id);
@@ -103,7 +105,7 @@ final class ClaimMethod {
             @Nullable ClaimApproval approval,
             Caller caller) {
         var answers = new ClaimAnswers(
-                claimed, plan.policy(), claimer.owner(), claimer.canProbe(), doubts, results, ledger.id());
+                claimed, plan.policy(), claimer.owner(), claimer.canProbe(), doubts, results, name.id());
         if (claimed.claim() instanceof Claim.Granted granted) {
             Entry entry = granted.entry();
             if (approval != null && !entry.probing() && !approval.use(entry)) {

@@ -39,7 +39,7 @@ final class DecideMethods {
         this.ledger = ledger;
         this.look = look;
         this.codecs = codecs;
-        this.doubts = new Doubts(host);
+        this.doubts = new Doubts(host, ledger);
     }
 
     /** An entry as a person saw it. */

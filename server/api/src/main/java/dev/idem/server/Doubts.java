@@ -7,8 +7,10 @@ import dev.idem.Policy;
 import dev.idem.RemoteKeys;
 import dev.idem.agent.tool.RefusalWords;
 import dev.idem.internal.call.Recovery;
+import dev.idem.internal.call.ResolveLine;
 import dev.idem.spi.Doubt;
 import dev.idem.spi.Host;
+import dev.idem.spi.Ledger;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -16,7 +18,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Tells what is known about a doubt, what settles it and when: as fields, for people and for a model. */
-record Doubts(Host host) {
+record Doubts(Host host, Ledger ledger) {
     Answer answer(Entry entry, Policy rules, boolean canProbe) {
         Doubt doubt = Objects.requireNonNull(entry.doubt());
         Recovery.WayOut way = Recovery.wayOut(rules, canProbe, age(entry));
@@ -24,8 +26,8 @@ record Doubts(Host host) {
         Duration left = probeIn.isNegative() ? Duration.ZERO : probeIn;
         Instant probeAt = entry.tenure().limit().wall().plus(Recovery.grace(rules));
         boolean byItself = way != Recovery.WayOut.PERSON;
-        String message =
-                new InDoubtException(entry, doubt, new NextStep(next(way, rules, probeAt), byItself)).getMessage();
+        String message = new InDoubtException(entry, doubt, new NextStep(next(entry, way, rules, probeAt), byItself))
+                .getMessage();
         return Answer.of("in_doubt")
                 .with("key", entry.address().key())
                 .with("fence", entry.fence())
@@ -52,7 +54,7 @@ record Doubts(Host host) {
                                 : RefusalWords.settledByAPerson(key));
     }
 
-    private static String next(Recovery.WayOut way, Policy policy, Instant probeAt) {
+    private String next(Entry entry, Recovery.WayOut way, Policy policy, Instant probeAt) {
         return switch (way) {
             case SAME_KEY -> {
                 RemoteKeys remote = Objects.requireNonNull(policy.passesKeyTo());
@@ -64,8 +66,9 @@ record Doubts(Host host) {
                 "The first claim after " + probeAt.truncatedTo(ChronoUnit.SECONDS)
                         + " is answered 'probe': until then the last request of the attempt may still arrive";
             case PERSON ->
-                "Find out whether the effect took place, then resolve the entry: 'resolve' as 'complete' with "
-                        + "its result, or as 'not_executed'";
+                "Find out whether the effect took place, then resolve the entry: "
+                        + ResolveLine.of(ledger, entry.address(), policy)
+                                .orElse("'resolve' as 'complete' with its result, or as 'not_executed'");
         };
     }
 

@@ -67,7 +67,7 @@ final class TicketMethods {
         this.renewals = renewals;
         this.codecs = codecs;
         this.host = host;
-        this.doubts = new Doubts(host);
+        this.doubts = new Doubts(host, ledger);
         this.results = results;
     }
 

@@ -158,7 +158,8 @@ class ClaimMethodTest extends ApiCase {
                 .containsEntry("next", "person")
                 .containsKeys("doubt", "doubt_since", "probe_at", "entry");
         assertThat((String) doubt.get("message"))
-                .contains("'resolve' as 'complete'")
+                .endsWith("idem resolve k --operation charge --scope default --ledger " + url()
+                        + " --by NAME --why REASON --as complete --result JSON, or --as failed")
                 .doesNotContain("idem.resolve", "probe(");
         assertThat((String) doubt.get("for_model"))
                 .contains("Do not call it again")
