@@ -36,7 +36,8 @@ export interface Entry {
 
 /** A person's decision about an entry in doubt. */
 export interface Decision {
-  readonly as: "complete" | "not_executed";
+  /** `complete`: it happened; `failed`: it did not, and the call may run again. */
+  readonly as: "complete" | "failed";
   /** With `complete`: the value for later callers. */
   readonly result?: unknown;
   readonly who: string;
@@ -177,7 +178,7 @@ export class Idem {
       key,
       fence,
       state,
-      as,
+      as: as === "failed" ? "not_executed" : as,
       who,
       why,
       result,

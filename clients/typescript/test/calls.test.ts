@@ -448,6 +448,14 @@ test("aPersonResolvesADoubt", async () => {
   assert.deepEqual(await idem.operation("mail", { key }).run(() => ({ id: "?" })), { id: "m1" });
   assert.equal((await idem.resolve(entry, { as: "complete", who: "ann", why: "again" })).answer, "changed");
   assert.equal(await idem.find({ operation: "mail", key: "none" }), undefined);
+
+  const other = fresh();
+  await idem.operation("mail", { key: other }).attempt(() => Promise.reject(new Error("reset")));
+  const missing = await idem.find({ operation: "mail", key: other });
+  assert.ok(missing);
+  const decision = { as: "failed", who: "ann", why: "not in the outbox", evenThoughItMayStillAct: true } as const;
+  assert.equal((await idem.resolve(missing, decision)).answer, "done");
+  assert.equal(await idem.operation("mail", { key: other }).run(() => "sent"), "sent");
 });
 
 test("aHeldCallRunsAfterAnApprovalOnly", async () => {

@@ -69,7 +69,7 @@ test("anOptionOfNoKnownNameIsRefusedWithAllNames", () => {
 
 test("aMisspeltDecisionWritesNothing", async () => {
   const entry = { operation: "x", key: "k", fence: "1", state: "in_doubt" };
-  const decision = any({ as: "not_executed", who: "ann", why: "", even_though_it_may_still_act: true });
+  const decision = any({ as: "failed", who: "ann", why: "", even_though_it_may_still_act: true });
   await assert.rejects(idem.resolve(entry, decision), /did you mean 'evenThoughItMayStillAct'/);
 });
 
