@@ -17,16 +17,20 @@ export interface Facts {
 export class IdemError extends Error {
   /** The entry that it is about, if it is about one. */
   readonly place: Place | undefined;
-  /** All members of the server's answer, for code that needs more than the message. */
-  readonly answer: Readonly<Record<string, unknown>>;
+  readonly #answer: Readonly<Record<string, unknown>>;
   readonly #forModel: string | undefined;
 
   constructor(message: string, facts: Facts = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.name = new.target.name;
     this.place = facts.place;
-    this.answer = facts.answer ?? {};
+    this.#answer = facts.answer ?? {};
     this.#forModel = facts.forModel;
+  }
+
+  /** All members of the server's answer, for code that needs more than the message. */
+  get answer(): Readonly<Record<string, unknown>> {
+    return this.#answer;
   }
 
   /** What a model should read as the result of its call. */

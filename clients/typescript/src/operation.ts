@@ -87,6 +87,10 @@ export class Operation {
   async run<T>(action: Action<T>): Promise<T> {
     const outcome = await this.attempt(action);
     outcome.warnings.forEach(this.ground.warn);
+    if ("error" in outcome) {
+      // The user's own lines, which an error that was made further inside has lost.
+      Error.captureStackTrace(outcome.error, this.run);
+    }
     return unwrapped(outcome);
   }
 

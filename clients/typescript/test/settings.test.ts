@@ -3,6 +3,7 @@ import { mkdtempSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { inspect } from "node:util";
 import { Moment } from "../src/clocks.js";
 import { Idem, LedgerUnavailable, Refused } from "../src/index.js";
 import { masked, settings } from "../src/settings.js";
@@ -73,6 +74,20 @@ test("aServerThatCantBeStartedIsOneSentenceAtOnce", async () => {
   assert.ok(outcome.kind === "unavailable" && /no java found; install a JDK/.test(outcome.message), outcome.kind);
   assert.ok(Date.now() - began < 5000);
   assert.ok(realpathSync(folder));
+});
+
+test("anErrorPointsAtTheLineOfItsCallerAndPrintsInFewLines", async () => {
+  const idem = await Idem.open({ ledger: "memory:", command: "/nonexistent/idem" });
+  async function order(): Promise<unknown> {
+    return await idem.operation("charge", { key: "k" }).run(() => 1);
+  }
+  const error = await order().catch((thrown: Error) => thrown);
+  assert.ok(error instanceof LedgerUnavailable);
+  assert.match(
+    error.stack ?? "",
+    /^LedgerUnavailable: .*Nothing ran\n( +at process\..*\n)? +at async order \(.*settings\.test/,
+  );
+  assert.doesNotMatch(inspect(error), /answer/);
 });
 
 test("theEarlierClockCounts", () => {
