@@ -17,6 +17,7 @@ class ToolMessage:
     tool_call_id: str
     name: str = None
     status: str = "success"
+    additional_kwargs: dict = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass

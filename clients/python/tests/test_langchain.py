@@ -1,6 +1,7 @@
 """The guard of LangChain and LangGraph tools, with fakes: not tried with the real package."""
 
 import asyncio
+import re
 import sys
 import types
 import unittest
@@ -58,7 +59,9 @@ class BareAndGuardedTest(Case):
         self.assertEqual(1, len(self.effects))
         self.assertEqual('{"receipt": 1}', messages[0].content)
         self.assertEqual(["c-1", "c-2", "c-1", "c-2"], [message.tool_call_id for message in messages])
+        self.assertEqual({}, messages[0].additional_kwargs)
         for replay in messages[1:]:
+            self.assertEqual({"idem": "replayed"}, replay.additional_kwargs)
             self.assertTrue(replay.content.startswith('{"receipt": 1}\n\n'), replay.content)
             self.assertEqual("success", replay.status)
 
@@ -91,8 +94,10 @@ class EndingsTest(Case):
 
     def test_without_a_thread_a_write_is_refused_with_the_line_to_add(self):
         node = self.node(self.charge())
-        with self.assertRaisesRegex(Refused, "scope"):
+        with self.assertRaisesRegex(Refused, r'config=\{"configurable": \{"thread_id": "order-7"\}\}'):
             node.run([call(customer="ann")], None)
+        with self.assertRaisesRegex(Refused, "thread_id"):
+            asyncio.run(node.arun([call(customer="ann")], None))
         self.assertEqual([], self.effects)
         with idem.scope(self.thread):
             node.run([call(customer="ann")], None)
@@ -129,6 +134,24 @@ class EndingsTest(Case):
                 self.assertNotIn("fix your mistakes", message.content)
             self.assertIn("the bank did not answer", first.content)
         self.assertEqual(2, len(self.effects), "one for each thread")
+
+    def test_a_result_that_a_person_gave_is_the_content(self):
+        """It was looked for under the name that only results of the guard have, and the next call failed with a KeyError."""
+
+        def charge(customer):
+            self.effects.append(customer)
+            raise TimeoutError("the bank did not answer")
+
+        node = self.node(charge)
+        for customer, result, content in (("ann", {"id": "ch_1"}, '{"id": "ch_1"}\n\n'), ("bea", "charged", "charged\n\n")):
+            doubt = node.run([call(customer=customer)], self.thread)[0]
+            self.assertEqual({"idem": "in_doubt"}, doubt.additional_kwargs)
+            key = re.search(r"idem_[0-9a-f]+", doubt.content).group()
+            entry = idem.find("charge", key, scope=self.thread)
+            self.assertEqual("done", idem.resolve(entry, happened=True, result=result, who="ann", why="seen"))
+            replay = node.run([call(customer=customer)], self.thread)[0]
+            self.assertTrue(replay.content.startswith(content), replay.content)
+        self.assertEqual(["ann", "bea"], self.effects)
 
     def test_wrong_arguments_are_no_doubt(self):
         node = self.node(self.charge(), tools={"charge": {"identity": []}})

@@ -81,7 +81,7 @@ export class Unrecorded<T = unknown> extends IdemError {
 
 /** The call is wrong and must be changed: an unusable identity, another ledger, an operation inside itself. Nothing ran. */
 export class Refused extends IdemError {
-  /** Such as `malformed`, `mismatch`, `too_large`, `unreadable`. */
+  /** Such as `malformed`, `mismatch`, `too_large`, `unreadable`, `no_scope`. */
   readonly code: string;
 
   constructor(message: string, code = "malformed", facts: Facts = {}) {

@@ -163,6 +163,7 @@ function specOf(operation: string, options: OperationOptions, definite: Definite
     throw new Refused(
       `${who} has neither a scope nor a key, so equal calls of different tasks would be one. Add { scope: "order-7" } ` +
         `to the operation, or run it inside idem.scope("order-7", …). Nothing ran`,
+      "no_scope",
     );
   }
   if (key === undefined && identity === undefined) {

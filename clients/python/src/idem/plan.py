@@ -153,5 +153,6 @@ def require_scope(operation: str, given: Optional[str], key: Optional[str]) -> s
         return "default"
     raise Refused(
         "'%s' has neither a scope nor a key, so that equal calls of different tasks would be one. Put the task around it: "
-        'with idem.scope("order-7"): …, or give scope="order-7", or key= with the id of the request' % operation
+        'with idem.scope("order-7"): …, or give scope="order-7", or key= with the id of the request' % operation,
+        code="no_scope",
     )

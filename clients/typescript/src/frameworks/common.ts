@@ -30,6 +30,8 @@ export interface ToolCall<C> {
   readonly signal?: AbortSignal | null | undefined;
   /** The scope that the framework knows, where neither an option nor `idem.scope(…)` around the call says another. */
   readonly scope?: string | undefined;
+  /** How a user of the framework names that scope. */
+  readonly scopeHint?: string;
   /** A key that the caller keeps over its repeats. */
   readonly key?: string;
   /** The names of the tool's arguments, where its schema tells them. */
@@ -63,13 +65,24 @@ export async function callOnce<C>(
   );
   const surrounding = context().scope === undefined ? call.scope : undefined;
   const about = { scope: given ?? surrounding, key: call.key, signal: call.signal ?? undefined };
-  const answer = await tool((call.args ?? {}) as Arguments, about).catch(error => {
+  const answer = await tool((call.args ?? {}) as Arguments, about).catch(thrown => {
+    const error =
+      thrown instanceof Refused && thrown.code === "no_scope" ? withoutScope(call.name, call.scopeHint) : thrown;
     if (error instanceof Refused) {
       warnOnce(call.name, error.message);
     }
     throw error;
   });
   return answer.kind === "unrecorded" ? { kind: answer.kind, text: modelText(answer.value, answer.text) } : answer;
+}
+
+/** A user of a framework has no operation to add the scope to. */
+function withoutScope(name: string, hint = 'Give the option { scope: "order-7" } with your tools'): Refused {
+  return new Refused(
+    `'${name}' has neither a scope nor a key, so equal calls of different tasks would be one. ${hint}, or run the ` +
+      'agent inside idem.scope("order-7", …). Nothing ran',
+    "no_scope",
+  );
 }
 
 const warned = new Set<string>();

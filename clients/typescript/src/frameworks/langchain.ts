@@ -1,6 +1,7 @@
 import { Refused } from "../errors.js";
 import type { Idem } from "../idem.js";
 import type { Json } from "../json.js";
+import type { Kind } from "../outcome.js";
 import { json } from "../values.js";
 import { described } from "../words.js";
 import { type AgentOptions, callOnce, checkAgent, fieldsOf, modelText } from "./common.js";
@@ -11,6 +12,8 @@ export interface LangChainConfig {
   readonly signal?: AbortSignal | undefined;
   readonly context?: unknown;
 }
+
+const THREAD = 'Pass { configurable: { thread_id: "order-7" } } as the second argument of invoke';
 
 interface Tool {
   readonly name: string;
@@ -33,9 +36,7 @@ interface ToolRequest {
 export function threadOf(config: LangChainConfig): string {
   const thread = threadIn(config);
   if (thread === undefined) {
-    throw new Refused(
-      "the graph runs without a thread; pass { configurable: { thread_id: … } } when you invoke it. Nothing ran",
-    );
+    throw new Refused(`the graph runs without a thread. ${THREAD}. Nothing ran`);
   }
   return thread;
 }
@@ -96,15 +97,34 @@ function guarded(idem: Idem, tool: Tool, options: AgentOptions<LangChainConfig>,
   if (method === undefined) {
     return tool; // it runs at the provider
   }
-  const once = (config: LangChainConfig, args: unknown, execute: () => unknown) =>
-    answered(idem, tool, options, tellsFailures, config, args, execute);
-  const value =
-    method === "_call"
-      ? (input: unknown, manager: unknown, config: LangChainConfig = {}) =>
-          once(config, input, () => tool._call?.(input, manager, config))
-      : (input: unknown, config: LangChainConfig = {}) =>
-          once(config, argumentsOf(input), () => tool.invoke?.(input, config));
-  return Object.create(tool, { [method]: { value } }) as Tool;
+  const once = (config: LangChainConfig, args: unknown, execute: () => unknown, ended: (kind: Kind) => void) =>
+    answered(idem, tool, options, tellsFailures, config, args, execute, ended);
+  const called = (ended: (kind: Kind) => void) => ({
+    value: (input: unknown, manager: unknown, config: LangChainConfig = {}) =>
+      once(config, input, () => tool._call?.(input, manager, config), ended),
+  });
+  const invoked = async (input: unknown, config: LangChainConfig = {}) => {
+    let kind: Kind = "done";
+    const ended = (each: Kind) => {
+      kind = each;
+    };
+    const result =
+      method === "_call"
+        ? await tool.invoke?.call(Object.create(tool, { _call: called(ended) }), input, config)
+        : await once(config, argumentsOf(input), () => tool.invoke?.(input, config), ended);
+    return marked(result, kind);
+  };
+  const calls = method === "_call" ? { _call: called(() => {}) } : {};
+  return Object.create(tool, { ...calls, invoke: { value: invoked } }) as Tool;
+}
+
+/** Tells a program what the content tells the model: that a message is not the result of a tool that has run just now. */
+function marked(result: unknown, kind: Kind): unknown {
+  const message = result as { type?: unknown; additional_kwargs?: Record<string, unknown> } | null | undefined;
+  if (kind !== "done" && message?.type === "tool" && message.additional_kwargs !== undefined) {
+    message.additional_kwargs.idem = kind;
+  }
+  return result;
 }
 
 async function answered(
@@ -115,14 +135,17 @@ async function answered(
   config: LangChainConfig,
   args: unknown,
   execute: () => unknown,
+  ended: (kind: Kind) => void,
 ): Promise<unknown> {
   const { name } = tool;
   const scope = threadIn(config);
   const usual = { codec: results, definite: isBubbleUp };
   const pair = tool.responseFormat === "content_and_artifact";
   try {
-    const call = { name, args, context: config, signal: config.signal, scope, usual, fields: fieldsOf(tool.schema) };
+    const about = { name, args, context: config, signal: config.signal, scope, scopeHint: THREAD };
+    const call = { ...about, usual, fields: fieldsOf(tool.schema) };
     const answer = await callOnce(idem, options, call, async () => plain(await execute(), pair));
+    ended(answer.kind);
     if (answer.text !== undefined) {
       return pair ? [answer.text, undefined] : answer.text;
     }
@@ -131,6 +154,7 @@ async function answered(
     if (!tellsFailures || isBubbleUp(error) || error instanceof Refused || config.signal?.aborted === true) {
       throw error;
     }
+    ended("failed");
     const text = failedText(name, error);
     return pair ? [text, undefined] : text;
   }
@@ -161,8 +185,10 @@ function plain(value: unknown, pair: boolean): unknown {
 }
 
 function withNote(value: unknown, note: string, pair: boolean): unknown {
-  if (pair && Array.isArray(value)) {
-    return [withNote(value[0], note, false), value[1]];
+  if (pair) {
+    // A person who settled a doubt may have given the content alone.
+    const [content, artifact] = Array.isArray(value) && value.length === 2 ? value : [value];
+    return [withNote(content, note, false), artifact];
   }
   const blocks =
     Array.isArray(value) && value.every(each => typeof each === "object" && each !== null && "type" in each);

@@ -30,7 +30,16 @@ function thread(id = newTask()) {
 }
 
 function told(result: { messages: BaseMessage[] }): string[] {
-  return result.messages.filter(each => ToolMessage.isInstance(each)).map(each => String(each.content));
+  return toolMessages(result).map(each => String(each.content));
+}
+
+function toolMessages(result: { messages: BaseMessage[] }): ToolMessage[] {
+  return result.messages.filter(each => ToolMessage.isInstance(each));
+}
+
+/** What a program reads in each message of a tool. */
+function marks(result: { messages: BaseMessage[] }): unknown[] {
+  return toolMessages(result).map(each => each.additional_kwargs.idem);
 }
 
 /** The same agent bare and guarded. */
@@ -133,7 +142,47 @@ describe("LangChain", () => {
   it("refusesAWriteWithoutAThreadAndNamesTheLineToAdd", async () => {
     const model = new FakeToolCallingModel({ toolCalls: once });
     const agent = createAgent({ model, tools: [chargeTool(new Shop())], middleware: [idemMiddleware(idem)] });
-    await assert.rejects(agent.invoke(go), /'charge' has neither a scope nor a key/);
+    await assert.rejects(
+      agent.invoke(go),
+      /'charge' has neither a scope nor a key.*configurable: \{ thread_id: "order-7" \}/,
+    );
+  });
+
+  it("marksEachMessageThatIsNotTheResultOfThisCallForPrograms", async () => {
+    const config = thread();
+    const { guarded } = agents(new Shop(), twice);
+    assert.deepEqual(marks(await guarded.invoke(go, config)), [undefined, "replayed"]);
+    const { values } = await guarded.graph.getState(config);
+    assert.deepEqual(marks(values as { messages: BaseMessage[] }), [undefined, "replayed"]);
+    const lost = agents(new Shop().losing(1), twice).guarded;
+    assert.deepEqual(marks(await lost.invoke(go, thread())), ["in_doubt", "in_doubt"]);
+  });
+
+  it("replaysAContentThatAPersonGaveForAToolWithAnArtifact", async () => {
+    const config = thread();
+    let runs = 0;
+    const photo = tool(
+      async () => {
+        runs++;
+        throw new Error("socket hang up");
+      },
+      { name: "charge", description: "", schema: orderSchema, responseFormat: "content_and_artifact" },
+    );
+    const agent = createAgent({
+      model: new FakeToolCallingModel({ toolCalls: once }),
+      tools: [photo],
+      middleware: [idemMiddleware(idem)],
+    });
+    const [doubt = ""] = told(await agent.invoke(go, config));
+    const key = /idem_[0-9a-f]+/.exec(doubt)?.[0] ?? "";
+    const address = { scope: config.configurable.thread_id, operation: "charge", key };
+    const entry = await idem.find(address);
+    assert.ok(entry);
+    const { answer } = await idem.resolve(entry, { as: "complete", result: "a photo", who: "ann", why: "seen" });
+    assert.equal(answer, "done");
+    const again = await agent.invoke(go, config);
+    assert.match(told(again)[0] ?? "", /^a photo\n\n/);
+    assert.equal(runs, 1);
   });
 
   it("keepsThreadsApartAndTakesTheScopeAroundARunForTheTask", async () => {
@@ -267,6 +316,7 @@ describe("LangGraph", () => {
     assert.equal(shop.charges, 1);
     assert.match(messages[0].content, REPLAY);
     assert.equal(messages[0].tool_call_id, "c2");
+    assert.equal(messages[0].additional_kwargs.idem, "replayed");
   });
 
   it("leavesAnErrorThatProvesThatNothingHappenedToTheToolNode", async () => {

@@ -11,10 +11,11 @@ Not tried with the real package: the shapes are those of langchain 1.3 and langg
 from __future__ import annotations
 
 import importlib
+import json
 import re
 from typing import Any, Awaitable, Callable, Dict, Iterable, Mapping, Optional, Protocol, Union
 
-from idem import Idem, NotExecuted
+from idem import Idem, NotExecuted, Refused
 from idem.tool import ToolAnswer, guard_tool
 
 
@@ -80,6 +81,8 @@ class ToolGuard:
             answer = guard.call(dict(request.tool_call["args"]), scope=self._scope_of(request))
         except NotExecuted as nothing:
             return attempt.refused(nothing)
+        except Refused as refused:
+            raise self._told(refused, request) from None
         return attempt.message(answer, self._message)
 
     async def awrap_tool_call(self, request: ToolCallRequest, handler: AsyncHandler) -> Any:
@@ -95,7 +98,20 @@ class ToolGuard:
             answer = await guard.acall(dict(request.tool_call["args"]), scope=self._scope_of(request))
         except NotExecuted as nothing:
             return attempt.refused(nothing)
+        except Refused as refused:
+            raise self._told(refused, request) from None
         return attempt.message(answer, self._message)
+
+    def _told(self, refused: Refused, request: ToolCallRequest) -> Refused:
+        """The same in the words of LangChain: its users have no operation to give a scope to."""
+        if refused.code != "no_scope":
+            return refused
+        return Refused(
+            "'%s' has neither a scope nor a key, so that equal calls of different tasks would be one. Pass "
+            'config={"configurable": {"thread_id": "order-7"}} to invoke, or run the agent inside '
+            'with idem.scope("order-7"): …. Nothing ran' % request.tool_call["name"],
+            code=refused.code,
+        )
 
     def _guard(self, request: ToolCallRequest, execute: Callable[..., Any]) -> Any:
         name = request.tool_call["name"]
@@ -176,11 +192,20 @@ class _Attempt:
             return self._given
         content: Any = answer.text
         if answer.text is None and answer.value is not None:
-            content = noted(answer.value["content"], answer.note)
+            content = noted(_content(answer.value), answer.note)
         if make is None:
             make = importlib.import_module("langchain_core.messages").ToolMessage
         call = self._request.tool_call
-        return make(content=content, tool_call_id=call["id"], name=call["name"])
+        # Tells a program what the content tells the model.
+        mark = {"idem": answer.kind}
+        return make(content=content, tool_call_id=call["id"], name=call["name"], additional_kwargs=mark)
+
+
+def _content(kept: Any) -> Any:
+    """The content of the first message; of a doubt that a person has settled, the result that was given."""
+    if isinstance(kept, dict) and set(kept) == {"content"}:
+        return kept["content"]
+    return kept if isinstance(kept, str) else json.dumps(kept, ensure_ascii=False)
 
 
 def noted(content: Any, note: Optional[str]) -> Any:
