@@ -84,7 +84,7 @@ describe("docs/typescript.md", () => {
     await client.callTool({ name: "charge", arguments: order });
   }
 
-  it("showsWhatItsFirstProgramPrints", () => {
+  it("showsWhatItsProgramsPrint", () => {
     const folder = join(compiled, "start");
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
@@ -92,7 +92,7 @@ describe("docs/typescript.md", () => {
       writeFileSync(join(folder, file), text);
     }
     const blocks = [...page.matchAll(/^```text run\n(.*?)^```/gms)].map(found => found[1] ?? "");
-    assert.equal(blocks.length, 3);
+    assert.equal(blocks.length, 4);
     for (const block of blocks) {
       const commands = block.split("\n").filter(line => line.startsWith("$ "));
       const script = commands.map(line => `echo '${line.replaceAll("'", "'\\''")}'; ${line.slice(2)}`).join("\n");
@@ -103,6 +103,15 @@ describe("docs/typescript.md", () => {
       });
       assert.match(stdout, pattern(block));
     }
+  });
+
+  it("namesTheVersionsThatTheseTestsRunOn", () => {
+    const installed = JSON.parse(readFileSync(join(compiled, "..", "..", "package.json"), "utf8"));
+    const named = [...page.matchAll(/(?<=[ `])(@?[a-z/-]+)@(\d+\.\d+\.\d+)/g)].map(found => [found[1], found[2]]);
+    const { express: _, hono: __, ...versions } = installed.dependencies;
+    assert.deepEqual(Object.fromEntries(named), versions);
+    const [[name, version] = []] = Object.entries(installed.overrides);
+    assert.ok(page.includes(`overrides[${name}]=${version}`));
   });
 
   it("showsTheWordsThatTheModelGets", async () => {
