@@ -62,7 +62,9 @@ class EntryCommandsTest {
         for (String command : new String[] {"show k", "why k", "forget k --yes"}) {
             Ran ran = shell.idem(command.split(" ", -1));
             assertThat(ran.exit()).isEqualTo(5);
-            assertThat(ran.err()).contains("there is no entry default/run/k in the ledger test:");
+            assertThat(ran.err())
+                    .contains("there is no entry default/run/k in the ledger test:")
+                    .contains("--ledger URL or IDEM_LEDGER names another");
         }
         assertThat(shell.idem("resolve", "k", "--as", "failed").exit()).isEqualTo(5);
     }
@@ -98,8 +100,8 @@ class EntryCommandsTest {
             Ran ran = shell.idem((command + " order-7").split(" ", -1));
             assertThat(ran.exit()).isEqualTo(5);
             assertThat(ran.err())
-                    .contains(
-                            "there is no entry default/run/order-7; there is default/call/order-7: add --operation call")
+                    .contains("there is no entry default/run/order-7 in the ledger test:")
+                    .contains("; there is default/call/order-7: add --operation call")
                     .contains("look at it: idem show --operation call order-7");
         }
         shell.idem("run", "--key", "k", "--scope", "the shop", "--", "true");

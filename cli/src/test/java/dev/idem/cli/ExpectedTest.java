@@ -240,6 +240,20 @@ class ExpectedTest {
     }
 
     @Test
+    void anEmptyListNamesItsLedgerToPeople() {
+        assertThat(shell.idem("ls").err())
+                .contains("no such entry in the ledger test:", "--ledger URL or IDEM_LEDGER names another");
+        shell.style = OutputStyle.plain();
+        assertThat(shell.idem("ls", "--text").err()).isEmpty();
+    }
+
+    @Test
+    void anUnknownRequestForApprovalNamesItsLedger() {
+        assertThat(shell.idem("approve", "k").err())
+                .contains("in the ledger test:", "--ledger URL or IDEM_LEDGER names another");
+    }
+
+    @Test
     void aTableLeavesOutWhatMattersLeast() {
         Table table = new Table("STATE", "KEY", "REPLAYS");
         table.row("complete", "order-42", "0");

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** Lists the requests for approval, and decides one of them. */
 final class Deciding {
     static final Option BY = Option.of("--by", "WHO", "who decides; without it, the name of the user");
+    private static final String CHECK = "check the key and the ledger (" + LedgerPlace.HOW + ")";
 
     private final Surroundings around;
     private final Arguments arguments;
@@ -89,8 +90,9 @@ final class Deciding {
                             "NOT_FOUND",
                             "there is no request for approval '" + key + "' in the ledger "
                                     + LedgerPlace.shown(arguments, around.env()))
-                    .fix("check the key and the ledger")
-                    .fixCommand(Suggested.line(around.program(), arguments, "approve"));
+                    .fix(CHECK)
+                    .fixCommand(Suggested.line(around.program(), arguments, "approve"))
+                    .line(CHECK);
         }
         Decision standing = approvals.decision(key).orElse(null);
         if (standing != null) {

@@ -20,19 +20,18 @@ import java.util.Optional;
 /** The answer for a missing entry: where else in the ledger its key is, or how to search. */
 record Elsewhere(Surroundings around, Arguments arguments, Address wanted) {
     private static final int MOST_NAMED = 3;
+    private static final String CHECK =
+            "check the key, the scope, the operation, and the ledger (" + LedgerPlace.HOW + ")";
 
     Answer answer(Ledger ledger) {
         List<Address> others = others(ledger);
-        String missing = "there is no entry " + wanted;
+        String missing = "there is no entry " + wanted + " in the ledger " + LedgerPlace.shown(arguments, around.env());
         if (others.isEmpty()) {
             String list = Suggested.line(around.program(), arguments, "ls", Options.SCOPE.name(), wanted.scope());
-            return Answer.no(
-                            ExitCode.NOT_FOUND,
-                            "NOT_FOUND",
-                            missing + " in the ledger " + LedgerPlace.shown(arguments, around.env()))
-                    .fix("check the key, the scope and the operation")
+            return Answer.no(ExitCode.NOT_FOUND, "NOT_FOUND", missing)
+                    .fix(CHECK)
                     .fixCommand(list)
-                    .line("check the key, the scope and the operation; what there is: " + list);
+                    .line(CHECK + "; what there is: " + list);
         }
         List<String> there = new ArrayList<>();
         others.forEach(other -> there.add(other + ": add " + Shell.line(options(other))));

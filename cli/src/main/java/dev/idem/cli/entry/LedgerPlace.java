@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The ledger of a call and its seal keys. */
 public final class LedgerPlace {
+    /** How a line names a ledger. */
+    public static final String HOW = "--ledger URL or IDEM_LEDGER names another";
+
     private LedgerPlace() {}
 
     /** Opens the ledger for a command, with the seal keys that the line names. */

@@ -45,7 +45,10 @@ public final class LsCommand {
                 .with("more", page.next() != null)
                 .text(EntryText.table(page.entries(), around));
         Queries.tellUnreadable(answer, page.unreadable());
-        if (around.style().people() && !page.entries().isEmpty()) {
+        if (around.style().people() && page.entries().isEmpty()) {
+            answer.line("no such entry in the ledger " + LedgerPlace.shown(arguments, around.env()) + " ("
+                    + LedgerPlace.HOW + ")");
+        } else if (around.style().people()) {
             // The table may have left out or cut what the next command needs.
             Entry one = page.entries().stream()
                     .filter(entry -> entry.state() == State.IN_DOUBT)
