@@ -24,7 +24,10 @@ document.addEventListener("keydown", (event) => {
   const handler = event.target.matches(TYPING) || document.querySelector("dialog[open]") ? null : handlers[event.key];
   if (handler) {
     event.preventDefault();
-    handler();
+    // A key that is held down walks through a list, and decides nothing more.
+    if (!event.repeat || event.key === "j" || event.key === "k") {
+      handler();
+    }
   }
 });
 

@@ -12,7 +12,11 @@ import { cut, clean, line, plural } from "./text.js";
 import { exact, whenAgo, whenAt } from "./time.js";
 import { byItself, doubtSentence, mayAct, title } from "./words.js";
 
+// A second press of the same key, or one that was meant for an item that has just gone, comes within this time.
+const REST_MS = 700;
+
 let openId = null;
+let resting = 0;
 let fresh = null;
 let problem = null;
 const forms = new Map();
@@ -50,21 +54,38 @@ export const needs = {
     2: () => pick(2),
     3: () => pick(3),
     u: undoNewest,
-    Enter: () => current()?.entry && (location.hash = entryLink(current().entry)),
+    Enter: () => !resting && current()?.entry && (location.hash = entryLink(current().entry)),
   }),
 };
 
 function show(read) {
+  const looked = queue.waiting() !== null;
   queue.show(read);
   fresh = null;
   if (!current()) {
     openId = first()?.id ?? null;
+    if (looked) {
+      rest();
+    }
   }
 }
 
 const first = () => (queue.waiting() ?? []).find((item) => !left.has(item.id));
 
+/** After an item has opened by itself, the keys that decide do nothing for a moment. */
+function rest() {
+  clearTimeout(resting);
+  resting = setTimeout(() => ((resting = 0), update()), REST_MS);
+}
+
+function openByItself(item) {
+  open(item);
+  rest();
+}
+
 function open(item) {
+  clearTimeout(resting);
+  resting = 0;
   openId = item?.id ?? null;
   update();
   queueMicrotask(() => {
@@ -89,14 +110,14 @@ function next(item) {
 
 function pick(number) {
   const item = current();
-  if (item && may("operate") && (number === 3 || !(item.kind === "event" && number === 2))) {
+  if (item && !resting && may("operate") && (number === 3 || !(item.kind === "event" && number === 2))) {
     choose(item, formOf(item), number, () => leave(item));
   }
 }
 
 function leave(item) {
   left.add(item.id);
-  open(next(item));
+  openByItself(next(item));
 }
 
 function record(item, chosen) {
@@ -108,11 +129,15 @@ function record(item, chosen) {
     send: sending(item, form, chosen),
     back: ({ until }) => {
       Object.assign(form, { until, sure: false, asking: until ?? null });
-      open(item);
+      if (!until) {
+        open(item);
+      } else if (!reading()) {
+        openByItself(item);
+      }
     },
     done: () => needs.changed(),
   });
-  open(following);
+  openByItself(following);
 }
 
 function sending(item, form, chosen) {
@@ -164,7 +189,7 @@ function group(kind, items) {
 
 function row(kind, item) {
   const isOpen = item.id === openId;
-  return html`<li class="item ${kind} ${isOpen ? "open" : ""} ${left.has(item.id) ? "left-alone" : ""}" data-testid="item">
+  return html`<li class="item ${kind} ${isOpen ? "open" : ""} ${isOpen && resting ? "resting" : ""} ${left.has(item.id) ? "left-alone" : ""}" data-testid="item">
     <button class="item-head" aria-expanded=${isOpen} @click=${() => open(isOpen ? null : item)}>
       ${mark(GROUPS[kind][1])}
       <span class="item-name"><bdi>${name(item)}</bdi></span>

@@ -285,6 +285,7 @@ final class PageDecisionsTest extends PageCase {
         press(Keys.chord(Keys.CONTROL, Keys.ENTER));
         untilShown("sent in 10 s");
         until("document.querySelector('.item.open').innerText.includes('cus_2')");
+        untilKeysWork();
         press("2");
         until("document.activeElement.id === 'field-why'");
         press("123", Keys.ENTER);
@@ -315,6 +316,50 @@ final class PageDecisionsTest extends PageCase {
 
         assertThat(world.find(first.address()).note()).startsWith("resolved by ann: seen at the bank");
         assertThat(world.find(second.address())).isEqualTo(second);
+    }
+
+    /** A key that is pressed twice by mistake must not reach the next item, which has just opened by itself. */
+    @Test
+    void aDoublePressDoesNotReachTheNextItem() throws Exception {
+        world.doubt("order-7", "cus_1");
+        world.doubt("order-8", "cus_2");
+        world.doubt("order-9", "cus_3");
+        signIn("ann");
+        untilShown("Charge for cus_3");
+        browser.run("for (let i = 0; i < 2; i++) {"
+                + " document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '3', bubbles: true})); }");
+        until("document.querySelectorAll('.left-alone').length > 0");
+        assertThat(count(".left-alone")).isEqualTo(1);
+        until("document.querySelector('.item.open').innerText.includes('cus_2')");
+
+        untilKeysWork();
+        press("3");
+        until("document.querySelector('.item.open').innerText.includes('cus_3')");
+        // A key that is held down is one press.
+        untilKeysWork();
+        browser.run("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '3', bubbles: true, repeat: true}))");
+        until("document.querySelector('.item.open').innerText.includes('cus_3')");
+        assertThat(count(".left-alone")).isEqualTo(2);
+    }
+
+    /** Somebody else settles the open item, and the next one opens under the hands of this person. */
+    @Test
+    void aKeyDoesNotReachAnItemThatTookThePlaceOfAnother() throws Exception {
+        Entry first = world.doubt("order-7", "cus_1");
+        world.doubt("order-8", "cus_2");
+        signIn("ann");
+        untilShown("Charge for cus_2");
+        browser.run("new MutationObserver(() => document.querySelector('.item.open')?.innerText.includes('cus_2') &&"
+                + " document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '3', bubbles: true})))"
+                + ".observe(document.querySelector('#app'), {childList: true, subtree: true, attributes: true})");
+        world.resolvedBy("bob", first, "complete", "I saw it");
+        until("document.querySelector('.item.open')?.innerText.includes('cus_2')");
+        assertThat(count(".left-alone")).isZero();
+    }
+
+    /** The page takes no digits for a moment after an item has opened by itself. */
+    private void untilKeysWork() {
+        until("!document.querySelector('.resting')");
     }
 
     /** A page that was left asks for nothing that it does not show. */
