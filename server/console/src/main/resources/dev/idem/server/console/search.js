@@ -109,7 +109,8 @@ function view() {
 function none() {
   return filter.length === 0
     ? empty("No calls yet", "Every call that is guarded by this ledger appears here, the newest first.")
-    : empty("Nothing is found", `No entry has ${filter.length === 1 ? "this" : `all ${filter.length} of these`}. Remove a chip to see more.`);
+    : empty("Nothing is found", html`No entry has ${filter.length === 1 ? "this" : `all ${filter.length} of these`}. Remove a chip to see more.
+        A text alone means the beginning of a key. Ask for other things by name: ${["state:failed", "scope:order-7", "operation:charge", "label:customer=cus_1", "newer:24h"].map((each) => html`<code>${each}</code> `)}`);
 }
 
 /** Entries of Idem's own are shown to those who ask for their scope. */

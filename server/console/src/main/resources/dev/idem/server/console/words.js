@@ -14,7 +14,7 @@ export const STATES = {
 const COMMAND_END = /\.Command(Doubtful|Failed)$/;
 
 /** Labels that say how a call was made, and not what it is about. */
-const NOT_ABOUT = new Set(["recovery", "run", "run.parent", "session"]);
+export const NOT_ABOUT = new Set(["recovery", "run", "run.parent", "session"]);
 
 /** What it is about in a few words: "Charge for cus_1, 42.00 USD". */
 export function title(entry, operations = {}) {

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Keys;
 
 /** What the pages show: live, by hand, on a phone, in the dark, to readers of screens, and of what wants to break out. */
 final class PageLooksTest extends PageCase {
@@ -74,6 +75,38 @@ final class PageLooksTest extends PageCase {
         assertThat(text()).contains("send_email for ann", "mail-1").doesNotContain("secret-of-the-result");
         click(id("show-result"));
         untilShown("secret-of-the-result");
+    }
+
+    /** People type what they know, and press Enter before anything is suggested. */
+    @Test
+    void enterTakesTheFirstSuggestion() throws Exception {
+        world.doubt("order-1", "cus_1");
+        world.call("order-2", "send_email", "mail-1").label("to", "ann").run(call -> "sent");
+        signIn("ann");
+        Map<String, String> asked = Map.of(
+                "cus_", "label=customer%3Dcus_1",
+                "custo", "label=customer%3Dcus_1",
+                "doubt", "state=in_doubt",
+                "Char", "operation=charge",
+                "order-2", "scope=order-2",
+                "mail", "key=mail*",
+                "nowhere", "key=nowhere*");
+        for (Map.Entry<String, String> each : asked.entrySet()) {
+            go("search");
+            type(id("search"), each.getKey());
+            press(Keys.ENTER);
+            if (each.getKey().equals("custo")) {
+                until("document.querySelector('#search-field').value === 'label:customer='");
+                press(Keys.ENTER);
+            }
+            until("location.hash === '#/search?' + arguments[0]", each.getValue());
+            until("!document.querySelector('.loading')");
+            if (each.getKey().equals("nowhere")) {
+                untilShown("Ask for other things by name: state:failed scope:order-7");
+            } else {
+                until("document.querySelectorAll('[data-testid=hit]').length === 1");
+            }
+        }
     }
 
     @Test
