@@ -11,7 +11,7 @@ import { reading, update } from "./page.js";
 import { field, resetField } from "./searchfield.js";
 import { line, plural, short } from "./text.js";
 import { exact, whenAgo } from "./time.js";
-import { STATES, title } from "./words.js";
+import { ASKED_AGAIN, STATES, askedAgain, title } from "./words.js";
 
 const PAGE = 100;
 
@@ -131,7 +131,7 @@ function hit(entry) {
     <span class="hit-scope"><bdi>${line(entry.scope, 60)}</bdi></span>
     <span class="hit-labels">${labels(entry)}</span>
     <code class="hit-key" title=${line(entry.key, 255)}>${short(entry.key)}</code>
-    <span class="hit-state ${entry.state}">${STATES[entry.state] ?? line(entry.state)}${entry.attempt > 1 ? ` · try ${entry.attempt}` : ""}${entry.replays ? html` · <span title="duplicates answered">↻ ${entry.replays}</span>` : nothing}</span>
+    <span class="hit-state ${entry.state}">${STATES[entry.state] ?? line(entry.state)}${entry.attempt > 1 ? ` · try ${entry.attempt}` : ""}${entry.replays ? html` <span class="again" title=${ASKED_AGAIN}>${askedAgain(entry.replays)}</span>` : nothing}</span>
     <span class="hit-when" title=${exact(entry.claimed_at)}>${whenAgo(entry.claimed_at)}</span>
   </div>`;
 }

@@ -69,9 +69,9 @@ function body() {
   const last = entries.reduce((a, b) => (Date.parse(a.settled_at ?? a.claimed_at) > Date.parse(b.settled_at ?? b.claimed_at) ? a : b));
   return html`<p class="lead">${plural(entries.length, "call")} since ${whenAt(first.created_at)}, the last one ${whenAgo(last.settled_at ?? last.claimed_at)}:
       ${[[count("complete"), "done"], [count("in_doubt"), "in doubt"], [count("failed"), "failed"], [count("in_progress"), "running"]].filter(([n]) => n > 0).map(([n, says]) => `${n} ${says}`).join(", ")}.
-      ${replays ? `${plural(replays, "duplicate")} did not run again.` : ""}</p>
+      ${replays ? `The same calls came ${replays === 1 ? "once more" : plural(replays, "more time")}, and got the stored answer: nothing ran again.` : ""}</p>
     <section class="panel"><h2>Its calls <span class="sub">${duration(laid.span)} of work${restarts ? `, in ${restarts + 1} processes` : ""}</span></h2>
       ${waterfall(laid, config().operations)}</section>
-    <p class="hint legend"><span class="key-bar complete"></span> ran <span class="key-bar in_doubt"></span> in doubt <span class="key-bar cut"></span> a pause, cut short ↻ asked for again and answered from the ledger</p>
+    <p class="hint legend"><span class="key-bar complete"></span> ran <span class="key-bar in_doubt"></span> in doubt <span class="key-bar cut"></span> a pause, cut short ↻ the same call came again, and got the stored answer: it did not run again</p>
     ${page.next ? html`<p class="hint">These are the first ${MOST} calls. <a href=${searchLink({ scope })}>See all</a></p>` : nothing}`;
 }

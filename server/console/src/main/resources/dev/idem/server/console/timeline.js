@@ -1,8 +1,8 @@
 // What happened to an entry, drawn as a line from top to bottom.
 import { html, nothing, svg } from "./lib/lit-html/lit-html.js";
-import { cut, clean, line, plural } from "./text.js";
+import { cut, clean, line } from "./text.js";
 import { duration, exact, at } from "./time.js";
-import { resolution } from "./words.js";
+import { again as askedFor, resolution } from "./words.js";
 
 const SAYS = {
   granted: "Claimed",
@@ -37,7 +37,7 @@ export function events(trail, entry) {
     };
   });
   if (entry.replays > 0) {
-    all.push({ at: null, gap: 0, kind: "replays", says: `${plural(entry.replays, "duplicate")} answered with its result`, detail: "" });
+    all.push({ at: null, gap: 0, kind: "replays", says: askedFor(entry), detail: "" });
   }
   return all;
 }

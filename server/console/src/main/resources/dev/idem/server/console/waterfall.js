@@ -2,9 +2,9 @@
 import { html, nothing, svg } from "./lib/lit-html/lit-html.js";
 import { entryLink } from "./filter.js";
 import { mark } from "./parts.js";
-import { line, plural } from "./text.js";
+import { line } from "./text.js";
 import { duration, exact } from "./time.js";
-import { STATES, title } from "./words.js";
+import { ASKED_AGAIN, STATES, askedAgain, title } from "./words.js";
 
 // A pause that is longer than all work together would leave nothing to see of the work.
 const PAUSE_FROM = 0.15;
@@ -100,7 +100,7 @@ export function waterfall({ rows, cuts }, operations) {
           <rect class="bar" x=${Math.min(row.from * WIDTH, WIDTH - 5)} y="3" width=${Math.max((row.to - row.from) * WIDTH, 5)} height="14" rx="2"><title>${exact(row.entry.claimed_at)}</title></rect>
         </svg>
         <span class="step-time">${row.entry.state === "in_doubt" ? html`<b>in doubt</b>` : row.entry.state === "in_progress" ? html`running, ${duration(row.ms)}` : duration(row.ms)}</span>
-        <span class="step-replays" title=${row.entry.replays ? "Answered with the stored result, without running again" : ""}>${row.entry.replays ? `↻ ${plural(row.entry.replays, "replay")}` : row.entry.attempt > 1 ? `try ${row.entry.attempt}` : nothing}</span>
+        <span class="step-replays" title=${row.entry.replays ? ASKED_AGAIN : ""}>${row.entry.replays ? askedAgain(row.entry.replays) : row.entry.attempt > 1 ? `try ${row.entry.attempt}` : nothing}</span>
       </li>`,
   )}</ol>`;
 }

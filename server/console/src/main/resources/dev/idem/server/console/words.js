@@ -140,7 +140,7 @@ export function standing(entry, now = Date.now()) {
     case "complete":
       return (
         (person ? `${person.who} recorded at ${at(entry.settled_at, now)} that it happened.` : `Done at ${at(entry.settled_at, now)}${took(entry)}.`) +
-        (entry.replays ? ` It has answered ${plural(entry.replays, "duplicate")}.` : "")
+        (entry.replays ? ` ${again(entry)}` : "")
       );
     case "failed":
       return person
@@ -150,6 +150,19 @@ export function standing(entry, now = Date.now()) {
       return `It ran at ${at(entry.claimed_at, now)}. Its result has expired, and its key is kept from running again.`;
   }
 }
+
+/** What its replays mean. Whether it ran once is known where its first attempt has said so itself. */
+export function again(entry) {
+  const times = entry.replays === 1 ? "once more" : `${plural(entry.replays, "more time")}`;
+  return entry.attempt === 1 && !resolution(entry.note)
+    ? `The action ran once. The same call came ${times}, and got the stored answer.`
+    : `The same call came ${times}, and got the stored answer: nothing ran again.`;
+}
+
+/** The same for a row of a list. */
+export const askedAgain = (count) => `↻ asked again ${count.toLocaleString("en")}×`;
+
+export const ASKED_AGAIN = "The same call came again, and got the stored answer. The action did not run again.";
 
 function took(entry) {
   const ms = Date.parse(entry.settled_at) - Date.parse(entry.claimed_at);

@@ -47,6 +47,13 @@ test("money is whole units of its currency, and only where the operator has name
   assert.equal(words.amount({ ...doubt, labels: { cents: "42.5" } }, OPERATIONS), null);
 });
 
+test("a replay is told as what was asked, what was answered and what ran", () => {
+  const done = { ...doubt, state: "complete", settled_at: time(3), replays: 3 };
+  assert.equal(words.standing(done, NOW), "Done at 09:14:03, after 1.0 s. The action ran once. The same call came 3 more times, and got the stored answer.");
+  assert.match(words.standing({ ...done, replays: 1, attempt: 2 }, NOW), /came once more, and got the stored answer: nothing ran again\.$/);
+  assert.doesNotMatch(words.standing({ ...done, note: "resolved by ann: seen" }, NOW), /ran once/);
+});
+
 test("who decided and why is read out of the note", () => {
   assert.deepEqual(words.resolution("resolved by ann: seen: twice (request 0b7f4c1e)"), { who: "ann", why: "seen: twice" });
   assert.equal(words.resolution("the probe has seen nothing"), null);

@@ -66,7 +66,9 @@ final class PageLooksTest extends PageCase {
         untilShown("Nothing is found");
 
         go("search?key=mail-2");
-        untilShown("↻ 1");
+        untilShown("↻ asked again 1×");
+        go("entry?scope=order-2&operation=send_email&key=mail-2");
+        untilShown("The action ran once. The same call came once more, and got the stored answer.");
         go("search?key=mail-1");
         until("document.querySelectorAll('[data-testid=hit]').length === 1");
         click("a.hit");
@@ -133,7 +135,7 @@ final class PageLooksTest extends PageCase {
         signIn("ann");
         go("session?scope=trip-42");
         until("document.querySelectorAll('[data-testid=step]').length === 3");
-        assertThat(text()).contains("Book a flight", "↻ 3 replays", "in doubt", "3 duplicates did not run again");
+        assertThat(text()).contains("Book a flight", "↻ asked again 3×", "in doubt", "came 3 more times, and got the stored answer: nothing ran again");
         // The bookings ran at the same time, and the charge after them.
         List<?> bars = (List<?>)
                 browser.run(
