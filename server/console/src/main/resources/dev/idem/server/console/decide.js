@@ -10,6 +10,8 @@ import { STATES, resolution } from "./words.js";
 
 export const UNDO_MS = 10_000;
 const TRIES = 4;
+// What was recorded stays to be read. More of it would cover the page.
+const MOST_RECORDED = 3;
 
 let decisions = [];
 
@@ -105,7 +107,9 @@ function end(decision, answer) {
     decision.lost = true;
     decision.outcome = `${good} of ${plural(items.length, "entry", "entries")} recorded: ${decision.words}. The others were not touched`;
   } else if (answer.answer === "done" && (by === undefined || by === decision.who || by.startsWith(`${decision.who} (`))) {
-    setTimeout(() => forget(decision), 6000);
+    decision.says = `Recorded at ${at(Date.now())} by ${line(by ?? decision.who, 80)}: ${decision.words}`;
+    const recorded = decisions.filter((each) => each.says);
+    recorded.slice(0, -MOST_RECORDED).forEach(forget);
   } else {
     decision.lost = true;
     decision.outcome = refused(answer);
@@ -152,7 +156,7 @@ function notice(decision) {
   const { item, words, step, lost } = decision;
   return html`<div class="notice ${step} ${lost ? "lost" : ""}" data-testid="notice">
     <div class="notice-text" role="status">
-      <strong>${lost ? decision.outcome : step === "over" ? `Recorded: ${words}` : words}</strong>
+      <strong>${lost ? decision.outcome : (decision.says ?? words)}</strong>
       <span>${item.entry ? html`<a href=${entryLink(item.entry)}>${item.title}</a>` : item.title}</span>
       ${step === "failed" ? html`<span class="bad">${decision.outcome}</span>` : nothing}
     </div>
@@ -165,7 +169,7 @@ function notice(decision) {
         : step === "failed"
           ? html`<button class="small" @click=${() => sendNow(decision)}>Send again</button>
               <button class="small" @click=${() => undo(decision)}>Take back</button>`
-          : html`<button class="small" @click=${() => forget(decision)}>Dismiss</button>`}
+          : html`<button class="small" data-testid="dismiss" @click=${() => forget(decision)}>Dismiss</button>`}
   </div>`;
 }
 

@@ -37,7 +37,9 @@ final class PageDecisionsTest extends PageCase {
         untilShown("sent in 1 s");
         assertThat(world.find(doubt.address())).isEqualTo(doubt);
         seconds(1);
-        untilShown("Recorded: It happened");
+        untilShown("by ann: It happened");
+        assertThat(text(id("notice")))
+                .containsPattern("Recorded at \\d\\d:\\d\\d:\\d\\d by ann: It happened\\R.*Charge for cus_1, 42.00 USD");
 
         Entry resolved = world.find(doubt.address());
         assertThat(resolved.state()).isEqualTo(State.COMPLETE);
@@ -46,6 +48,31 @@ final class PageDecisionsTest extends PageCase {
         assertThat(world.as("bob", "result", "{'scope':'order-7','operation':'charge','key':'req-cus_1'}"))
                 .contains("12345678901234567890");
         untilShown("Nothing needs you");
+        click(id("dismiss"));
+        until("!document.querySelector('[data-testid=notice]')");
+    }
+
+    /** People looked for what they had decided a minute ago, and it had vanished. */
+    @Test
+    void whatWasRecordedStaysToBeRead() throws Exception {
+        for (int i = 1; i <= 4; i++) {
+            world.doubt("order-" + i, "cus_" + i);
+        }
+        signIn("ann");
+        browser.run("const wait = setTimeout; window.setTimeout = (f, ms) => wait(f, ms > 1000 ? 0 : ms)");
+        for (int i = 1; i <= 4; i++) {
+            openItem("cus_" + i);
+            decide("complete", "seen");
+            untilShown("sent in 10 s");
+            seconds(10);
+            untilGone("sent in");
+            untilGone("sending");
+        }
+        go("numbers");
+        assertThat(count(id("notice"))).isEqualTo(3);
+        assertThat(text())
+                .containsPattern("Recorded at .* by ann: It happened\\R.*cus_4")
+                .doesNotContain("cus_1");
     }
 
     @Test
@@ -64,7 +91,7 @@ final class PageDecisionsTest extends PageCase {
         click(id("record"));
         untilShown("sent in 10 s");
         seconds(10);
-        untilShown("Recorded: It happened");
+        untilShown("by ann: It happened");
         assertThat(world.find(doubt.address()).state()).isEqualTo(State.COMPLETE);
         assertThat(decisions(doubt.address())).hasSize(1);
     }
@@ -80,7 +107,7 @@ final class PageDecisionsTest extends PageCase {
         seconds(10);
         untilShown(OTHER_WAS_FASTER);
         untilShown("the bank says no");
-        assertThat(text()).doesNotContain("Recorded: ");
+        assertThat(text()).doesNotContain("Recorded at");
 
         Entry resolved = world.find(doubt.address());
         assertThat(resolved.state()).isEqualTo(State.FAILED);
@@ -107,7 +134,7 @@ final class PageDecisionsTest extends PageCase {
                     "it is recorded", () -> world.find(doubt.address()).state() == State.COMPLETE);
             Entry recorded = world.find(doubt.address());
             proxy.swallow(false);
-            untilShown("Recorded: It happened");
+            untilShown("by ann: It happened");
             assertThat(world.find(doubt.address())).isEqualTo(recorded);
             assertThat(decisions(doubt.address())).hasSize(1);
         }
@@ -128,7 +155,7 @@ final class PageDecisionsTest extends PageCase {
         click(id("even-so"));
         untilShown("sent in 10 s");
         seconds(10);
-        untilShown("Recorded: It did not happen");
+        untilShown("by ann: It did not happen");
         assertThat(world.find(at).state()).isEqualTo(State.FAILED);
     }
 
@@ -157,9 +184,9 @@ final class PageDecisionsTest extends PageCase {
         assertThat(approvals.decision(drop)).isEmpty();
         assertThat(approvals.decision(pay)).isEmpty();
         seconds(10);
-        untilShown("Recorded: Approve");
-        untilShown("Recorded: Deny");
-        untilShown("Recorded: Send it again");
+        untilShown("by ann: Approve");
+        untilShown("by ann: Deny");
+        untilShown("by ann: Send it again");
 
         Decision approved = approvals.decision(drop).orElseThrow();
         assertThat(approved.approved()).isTrue();
@@ -182,7 +209,7 @@ final class PageDecisionsTest extends PageCase {
         Approvals.on(world.idem).deny(pay, "bob", "not now");
         seconds(10);
         untilShown("Somebody was faster: bob denied it");
-        assertThat(text()).doesNotContain("Recorded: ");
+        assertThat(text()).doesNotContain("Recorded at");
     }
 
     @Test
@@ -206,7 +233,7 @@ final class PageDecisionsTest extends PageCase {
         seconds(10);
         untilShown("2 of 3 entries recorded");
         // The notice that stays where the panel is closed must not say more.
-        assertThat(text(id("notice"))).contains("2 of 3").doesNotContain("Recorded: They did not happen");
+        assertThat(text(id("notice"))).contains("2 of 3").doesNotContain("Recorded at");
 
         for (Entry each : List.of(one, two)) {
             Entry now = world.find(each.address());
@@ -231,7 +258,8 @@ final class PageDecisionsTest extends PageCase {
         click(id("ending-complete"));
         type(id("why"), "this one");
         seconds(10);
-        untilShown("Recorded: It happened");
+        untilShown("by ann: It happened");
+        click(id("dismiss"));
         until("!document.querySelector('[data-testid=notice]')");
         assertThat(count(id("item"))).isEqualTo(1);
         assertThat(browser.run("return document.querySelector('[data-testid=why]').value"))
@@ -268,7 +296,7 @@ final class PageDecisionsTest extends PageCase {
                         + " headers: {'Content-Type': 'application/json'}, body: JSON.stringify({token: arguments[0]})})).json()).second)",
                 world.token("bob", dev.idem.server.Access.ALL));
         seconds(10);
-        untilShown("Recorded: It happened");
+        untilShown("by ann: It happened");
         assertThat(world.find(doubt.address()).note()).startsWith("resolved by ann (bob): it is there");
     }
 
@@ -301,7 +329,7 @@ final class PageDecisionsTest extends PageCase {
         press(Keys.ENTER);
         until("location.hash.startsWith('#/entry?') && document.querySelector('[data-testid=timeline]')");
         seconds(10);
-        untilShown("Recorded: It happened");
+        untilShown("by ann: It happened");
         press("/");
         until("document.activeElement.id === 'search-field'");
         press("state:fai");
@@ -372,7 +400,7 @@ final class PageDecisionsTest extends PageCase {
         untilShown("sent in 10 s");
         go("numbers");
         seconds(10);
-        untilShown("Recorded: It happened");
+        untilShown("by ann: It happened");
         assertThat(world.find(doubt.address()).state()).isEqualTo(State.COMPLETE);
     }
 
