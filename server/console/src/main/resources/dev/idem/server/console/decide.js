@@ -21,11 +21,14 @@ const over = new Set();
 /** Whether this item needs nobody any more: it was decided, or is being decided here. */
 export const isDecided = (item) => over.has(item.id) || decisions.some((each) => each.item.id === item.id && !each.lost);
 
-/** Whether a decision would be lost with the page. */
-export const unsent = () => decisions.some((each) => each.step === "waiting" || each.step === "sending");
+/** What a person has to know who leaves now; null where nothing would be lost. */
+export function leaving() {
+  const at = (step) => decisions.some((each) => each.step === step);
+  return at("waiting") ? "A decision was not sent yet." : at("sending") ? "A decision is being sent, and may be recorded already." : null;
+}
 
 window.addEventListener("beforeunload", (event) => {
-  if (unsent()) {
+  if (leaving()) {
     event.preventDefault();
   }
 });
@@ -51,9 +54,12 @@ export function decide({ item, words, send, back, done }) {
   update();
 }
 
-/** Drops what was not sent. */
-export function dropUnsent() {
-  decisions.filter((each) => each.step === "waiting").forEach((each) => clearInterval(each.timer));
+/** Drops all decisions. One that is being sent is not tried again: the next person at this page has not made it. */
+export function drop() {
+  decisions.forEach((each) => {
+    clearInterval(each.timer);
+    each.dropped = true;
+  });
   decisions = [];
   update();
 }
@@ -80,7 +86,7 @@ async function sendNow(decision) {
   clearInterval(decision.timer);
   decision.step = "sending";
   update();
-  for (let n = 1; ; n++) {
+  for (let n = 1; !decision.dropped; n++) {
     try {
       end(decision, await decision.send(decision.id));
       return;

@@ -1,7 +1,7 @@
 // The frame of the page: sign-in, navigation, routes, live state, and the notices of decisions.
 import { html, nothing, render } from "./lib/lit-html/lit-html.js";
 import { Problem, config, loadSettings, signOut } from "./api.js";
-import { dropUnsent, notices, unsent } from "./decide.js";
+import { drop, leaving, notices } from "./decide.js";
 import { entry } from "./entry.js";
 import { HELP, setKeys } from "./keys.js";
 import { listen } from "./live.js";
@@ -77,8 +77,9 @@ function heard(state) {
 
 /** Signs out. A decision that waits is not sent behind the back of the person who leaves. */
 async function leave() {
-  if (!unsent() || window.confirm("A decision was not sent yet. Sign out, and drop it?")) {
-    dropUnsent();
+  const lost = leaving();
+  if (!lost || window.confirm(`${lost} Sign out, and drop it?`)) {
+    drop();
     await signOut();
     signedOut();
   }

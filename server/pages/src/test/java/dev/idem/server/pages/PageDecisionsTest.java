@@ -119,12 +119,7 @@ final class PageDecisionsTest extends PageCase {
     @Test
     void aLostAnswerMakesNoSecondDecision() throws Exception {
         Entry doubt = world.doubt("order-7", "cus_1");
-        try (Proxy proxy = new Proxy(world.carrier.port())) {
-            String here = "http://127.0.0.1:" + proxy.port() + "/";
-            origins.add(here);
-            expected.add("net::ERR_");
-            browser.open(world.signIn("ann").replace(world.url(), here));
-            untilLive();
+        try (Proxy proxy = signInBehind("ann")) {
             decide("complete", "it is there");
             untilShown("sent in 10 s");
             proxy.swallow(true);
@@ -282,6 +277,67 @@ final class PageDecisionsTest extends PageCase {
         seconds(20);
         assertThat(count(id("notice"))).isZero();
         assertThat(world.find(doubt.address())).isEqualTo(doubt);
+    }
+
+    /** Closing the tab or signing out while the answer is on its way: it may be recorded, and nobody would hear of it. */
+    @Test
+    void leavingAsksWhileADecisionIsSent() throws Exception {
+        world.doubt("order-7", "cus_1");
+        try (Proxy proxy = signInBehind("ann")) {
+            String closes =
+                    "const e = new Event('beforeunload', {cancelable: true}); window.dispatchEvent(e); return e.defaultPrevented";
+            assertThat(browser.run(closes)).isEqualTo(false);
+            decide("complete", "it is there");
+            untilShown("sent in 10 s");
+            assertThat(browser.run(closes)).isEqualTo(true);
+            proxy.swallow(true);
+            seconds(10);
+            untilShown("sending");
+            assertThat(browser.run(closes)).isEqualTo(true);
+            click(id("sign-out"));
+            assertThat(browser.driver().switchTo().alert().getText())
+                    .contains("A decision is being sent, and may be recorded already");
+            browser.driver().switchTo().alert().dismiss();
+            proxy.swallow(false);
+            untilShown("by ann: It happened");
+            assertThat(browser.run(closes)).isEqualTo(false);
+        }
+    }
+
+    /** It could not be sent yet, and is not tried again in the name of the next person at this browser. */
+    @Test
+    void whatWasBeingSentIsDroppedAtTheSignOut() throws Exception {
+        Entry doubt = world.doubt("order-7", "cus_1");
+        try (Proxy proxy = signInBehind("ann")) {
+            browser.run("const wait = setTimeout; window.held = [];"
+                    + " window.setTimeout = (f, ms) => ms >= 1000 ? held.push(f) : wait(f, ms)");
+            decide("complete", "it is there");
+            untilShown("sent in 10 s");
+            proxy.turnTo(1);
+            seconds(10);
+            until("held.length > 0 && document.body.innerText.includes('sending')");
+            click(id("sign-out"));
+            browser.driver().switchTo().alert().accept();
+            find(id("token"));
+            proxy.turnTo(world.carrier.port());
+            signInHere("bob");
+            browser.run("held.forEach(each => each())");
+            untilShown("Charge for cus_1");
+            go("numbers");
+            assertThat(count(id("notice"))).isZero();
+            assertThat(world.find(doubt.address())).isEqualTo(doubt);
+        }
+    }
+
+    /** Signs in through a proxy that can lose answers. */
+    private Proxy signInBehind(String name) throws Exception {
+        Proxy proxy = new Proxy(world.carrier.port());
+        String here = "http://127.0.0.1:" + proxy.port() + "/";
+        origins.add(here);
+        expected.add("net::ERR_");
+        browser.open(world.signIn(name).replace(world.url(), here));
+        untilLive();
+        return proxy;
     }
 
     /** The cookie belongs to all tabs, and another tab has signed in as somebody else. */
