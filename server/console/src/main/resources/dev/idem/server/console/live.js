@@ -6,8 +6,9 @@ const LONGEST_PAUSE = 15_000;
 const SILENCE = 40_000;
 
 /**
- * Listens while the tab is seen. `changed` is called for each event and after each gap; `state` with "live", "paused" or
- * a {@link Problem}.
+ * Listens while the tab is seen. `changed` is called for each event, and each time that the stream begins: what happened
+ * between the page's last read and its beginning was not heard. `state` is called
+ * with "live", "paused" or a {@link Problem}.
  */
 export function listen(filter, changed, state) {
   let stop = new AbortController();
@@ -16,12 +17,10 @@ export function listen(filter, changed, state) {
 
   async function run() {
     let failures = 0;
-    let gap = false;
     while (!closed) {
       if (document.hidden) {
         state("paused");
         await new Promise((go) => (wake = go));
-        gap = true;
         continue;
       }
       stop = new AbortController();
@@ -30,9 +29,7 @@ export function listen(filter, changed, state) {
         const response = await request(path, { signal: stop.signal });
         state("live");
         failures = 0;
-        if (gap) {
-          changed();
-        }
+        changed();
         await read(response.body, changed, stop);
       } catch (e) {
         if (closed || document.hidden) {
@@ -45,7 +42,6 @@ export function listen(filter, changed, state) {
           }
         }
       }
-      gap = true;
       failures++;
       await new Promise((go) => {
         wake = go;

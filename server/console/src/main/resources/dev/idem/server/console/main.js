@@ -17,12 +17,14 @@ import { at } from "./time.js";
 
 const PAGES = { "": needs, search, entry, session, numbers };
 const QUEUE_EVERY = 15_000;
+const QUEUE_AFTER_EVENT = 1_000;
 
 let page = null;
 let stopListening = () => {};
 let live = "live";
 let goneSince = null;
 let failure = null;
+let looksSoon = false;
 
 /** Opens what the fragment names: `#/search?state=in_doubt`. */
 async function route() {
@@ -54,7 +56,20 @@ function follow() {
   const filter = page.filter?.();
   if (filter) {
     const about = page;
-    stopListening = listen(filter, () => about.changed(), heard);
+    stopListening = listen(filter, () => (about.changed(), lookSoon()), heard);
+  }
+}
+
+/** Keeps the badge right on the other pages. Many events come together, and are one reason to look. */
+function lookSoon() {
+  if (page !== needs && !looksSoon) {
+    looksSoon = true;
+    setTimeout(() => {
+      looksSoon = false;
+      if (page !== needs) {
+        lookAtQueue();
+      }
+    }, QUEUE_AFTER_EVENT);
   }
 }
 
@@ -90,7 +105,7 @@ function signedOut() {
   loadSettings().catch(() => {}).then(update);
 }
 
-/** Keeps the badge right on the other pages, and events that were given up, which no filter of entries shows. */
+/** Looks for what no event of this page tells: doubts of other entries, approvals, and events that were given up. */
 async function lookAtQueue() {
   if (document.hidden || !config().signed_in) {
     return;

@@ -3,6 +3,7 @@ package dev.idem.server.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.idem.lab.Proxy;
 import dev.idem.lab.browser.Browser;
 import dev.idem.server.Access;
 import java.io.IOException;
@@ -97,6 +98,17 @@ abstract class PageCase {
     void signIn(String name, Access access) throws IOException {
         browser.open(world.signIn(name, access));
         untilLive();
+    }
+
+    /** Signs in through a proxy that can lose answers. */
+    Proxy signInBehind(String name) throws IOException {
+        Proxy proxy = new Proxy(world.carrier.port());
+        String here = "http://127.0.0.1:" + proxy.port() + "/";
+        origins.add(here);
+        expected.add("net::ERR_");
+        browser.open(world.signIn(name).replace(world.url(), here));
+        untilLive();
+        return proxy;
     }
 
     /** Signs in by the form, with a new token, which is given. */

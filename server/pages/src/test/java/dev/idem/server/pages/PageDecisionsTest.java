@@ -329,17 +329,6 @@ final class PageDecisionsTest extends PageCase {
         }
     }
 
-    /** Signs in through a proxy that can lose answers. */
-    private Proxy signInBehind(String name) throws Exception {
-        Proxy proxy = new Proxy(world.carrier.port());
-        String here = "http://127.0.0.1:" + proxy.port() + "/";
-        origins.add(here);
-        expected.add("net::ERR_");
-        browser.open(world.signIn(name).replace(world.url(), here));
-        untilLive();
-        return proxy;
-    }
-
     /** The cookie belongs to all tabs, and another tab has signed in as somebody else. */
     @Test
     void aDecisionNamesWhoMadeItAndWhoseSessionSentIt() throws Exception {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Address;
 import dev.idem.Policy;
+import dev.idem.lab.Proxy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +41,63 @@ final class PageLooksTest extends PageCase {
         assertThat(count(id("hit"))).isEqualTo(2);
         click(id("news"));
         until("document.querySelectorAll('[data-testid=hit]').length === 3");
+    }
+
+    /** The number of what needs a person is in the tab on every page, and not only when the next look is due. */
+    @Test
+    void theBadgeFollowsOnOtherPages() throws Exception {
+        signIn("ann");
+        withoutPolling();
+        go("numbers");
+        untilLive();
+        world.doubt("order-1", "cus_1");
+        until("document.querySelector('[data-testid=badge]')?.innerText === '1'");
+        until("document.title.startsWith('(1) Numbers')");
+        go("search");
+        untilLive();
+        world.doubt("order-2", "cus_2");
+        until("document.querySelector('[data-testid=badge]')?.innerText === '2'");
+    }
+
+    /** The stream breaks with the server, or ends with a tab that is not seen. Then the page reads once what it has missed. */
+    @Test
+    void whatWasMissedIsReadOnce() throws Exception {
+        try (Proxy proxy = signInBehind("ann")) {
+            untilShown("Nothing needs you");
+            withoutPolling();
+            proxy.turnTo(1);
+            untilShown("The server does not answer since");
+            world.doubt("order-1", "cus_1");
+            browser.requests();
+            proxy.turnTo(world.carrier.port());
+            untilShown("Charge for cus_1");
+            untilLive();
+            untilGone("The server does not answer since");
+            assertThat(browser.requests()).filteredOn(each -> each.endsWith("v1/browse")).hasSize(1);
+
+            browser.run("Object.defineProperty(document, 'hidden', {get: () => window.away, configurable: true});"
+                    + " window.away = true; document.dispatchEvent(new Event('visibilitychange'))");
+            until("document.querySelector('[data-testid=live].paused')");
+            world.doubt("order-2", "cus_2");
+            assertThat(browser.requests()).noneMatch(each -> each.contains("v1/"));
+            browser.run("window.away = false; document.dispatchEvent(new Event('visibilitychange'))");
+            untilShown("Charge for cus_2");
+            untilLive();
+            assertThat(browser.requests()).filteredOn(each -> each.endsWith("v1/browse")).hasSize(1);
+
+            go("numbers");
+            untilLive();
+            proxy.turnTo(1);
+            untilShown("The server does not answer since");
+            world.doubt("order-3", "cus_3");
+            proxy.turnTo(world.carrier.port());
+            until("document.querySelector('[data-testid=badge]')?.innerText === '3'");
+        }
+    }
+
+    /** Ends the timers of the page: what it shows from now on, it has heard of. */
+    private void withoutPolling() {
+        browser.run("for (let i = 0; i < 10000; i++) { clearInterval(i); }");
     }
 
     @Test
