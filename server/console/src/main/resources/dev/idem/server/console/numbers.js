@@ -70,19 +70,25 @@ function body() {
   if (calls === 0) {
     return empty(`Nothing was called in the last ${WINDOWS[span][0]}`, "Runs, duplicates that were answered, and doubts appear here hour by hour.");
   }
+  const last = `in the last ${WINDOWS[span][0]}`;
   const items = queue.waiting() ?? [];
-  const held = items.filter((item) => item.kind === "approval").length;
+  const open = (kind) => items.filter((item) => item.kind === kind).length;
+  const [doubts, held] = [open("doubt"), open("approval")];
   const oldest = counts.oldest_doubt;
-  return html`<div class="tiles">
-      ${tile("Calls", calls, `claimed in the last ${WINDOWS[span][0]}`, searchLink({ newer: span }))}
-      ${tile("Duplicates prevented", counts.replays, savedText(), null, "good")}
-      ${tile("In doubt", entries.in_doubt ?? 0, oldest ? `the oldest since ${ago(oldest.doubt_since ?? oldest.claimed_at)}` : "none is open", entries.in_doubt || oldest ? "#/" : null, entries.in_doubt || oldest ? "in_doubt" : "")}
-      ${tile("Waiting for approval", held, held ? "a person has to allow them" : "none is open", held ? "#/" : null)}
-      ${tile("Failed without effect", entries.failed ?? 0, "they may run again", searchLink({ newer: span, state: "failed" }))}
-      ${tile("Time to settle", counts.median_ms === undefined || counts.median_ms === null ? "–" : duration(counts.median_ms), counts.p95_ms ? `half of the newest calls; 95 % within ${duration(counts.p95_ms)}` : "no call has ended")}
+  const ended = [[entries.complete, "done"], [entries.failed, "failed"], [entries.in_doubt, "in doubt"], [entries.in_progress, "running now"], [entries.expired, "expired"]];
+  return html`<p class="lead" data-testid="total">${plural(calls, "call")} ${last}: ${ended.filter(([n]) => n > 0).map(([n, says]) => `${n.toLocaleString("en")} ${says}`).join(", ")}.
+      ${counts.replays ? `The same calls came ${counts.replays === 1 ? "once more" : plural(counts.replays, "more time")}, and nothing ran again.` : ""}</p>
+    <div class="tiles">
+      ${tile("Calls", calls, `began ${last}`, searchLink({ newer: span }))}
+      ${tile("Duplicates prevented", counts.replays, html`${savedText()}, ${last}`, null, "good")}
+      ${tile("Running now", entries.in_progress ?? 0, `began ${last}`, entries.in_progress ? searchLink({ newer: span, state: "in_progress" }) : null)}
+      ${tile("In doubt now", queue.hasMore() ? `${doubts}+` : doubts, oldest ? `the oldest since ${ago(oldest.doubt_since ?? oldest.claimed_at)}` : "none is open", doubts ? "#/" : null, doubts ? "in_doubt" : "")}
+      ${tile("Waiting for approval now", held, held ? "a person has to allow them" : "none is open", held ? "#/" : null)}
+      ${tile("Failed without effect", entries.failed ?? 0, `${last}; they may run again`, searchLink({ newer: span, state: "failed" }))}
+      ${tile("Time to settle", time(counts.median_ms), counts.p95_ms ? `half of the newest calls ${last}; 95 % within ${duration(counts.p95_ms)}` : `no call has ended ${last}`)}
     </div>
     ${graphs(counts)}
-    <section class="panel"><h2>By tool</h2>${table(counts)}</section>
+    <section class="panel"><h2>By tool <span class="sub">${last}</span></h2>${table(counts)}</section>
     <p class="hint">As of ${ago(counts.as_of)}<span class="hidden">, ${exact(counts.as_of)}</span>. Calls count in the hour of their newest claim.</p>`;
 }
 
@@ -90,6 +96,8 @@ function savedText() {
   const sums = [...read.saved.values()].filter((each) => each.minor > 0);
   return sums.length ? `${sums.map((each) => `${each.part ? "over " : ""}${money(each.minor, each.currency)}`).join(", ")} not moved twice` : "asked for again, and not run again";
 }
+
+const time = (ms) => (ms === undefined || ms === null ? "–" : duration(ms));
 
 function tile(name, value, says, href, kind = "") {
   const inside = html`<span class="tile-name">${name}</span><strong class=${kind}>${typeof value === "number" ? value.toLocaleString("en") : value}</strong><span class="sub">${says}</span>`;
@@ -109,14 +117,16 @@ function graphs(counts) {
 
 function table(counts) {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="By tool"><table>
-    <thead><tr><th scope="col">Tool</th><th scope="col">Done</th><th scope="col">Failed</th><th scope="col">In doubt</th><th scope="col">Duplicates prevented</th><th scope="col">Half end within</th></tr></thead>
+    <thead><tr><th scope="col">Tool</th><th scope="col">Done</th><th scope="col">Failed</th><th scope="col">In doubt</th><th scope="col">Running</th><th scope="col">Duplicates prevented</th><th scope="col">Half end within</th></tr></thead>
     <tbody>${counts.by_operation.map((each) => {
       const saved = read.saved.get(each.operation);
       return html`<tr><th scope="row"><a href=${searchLink({ operation: each.operation, newer: span })}>${config().operations?.[each.operation]?.title ? line(config().operations[each.operation].title, 80) : told(each.operation, 80)}</a></th>
         <td>${each.entries.complete ?? 0}</td><td>${each.entries.failed || "–"}</td>
         <td class=${each.entries.in_doubt ? "in_doubt" : ""}>${each.entries.in_doubt || "–"}</td>
+        <td>${each.entries.in_progress || "–"}</td>
         <td>${each.replays || "–"}${saved?.minor ? html` <span class="sub">${saved.part ? "over " : ""}${money(saved.minor, saved.currency)}</span>` : nothing}</td>
-        <td>${each.median_ms === undefined || each.median_ms === null ? "–" : duration(each.median_ms)}</td></tr>`;
-    })}</tbody></table></div>
+        <td>${time(each.median_ms)}</td></tr>`;
+    })}</tbody>
+    <tfoot><tr><th scope="row">All tools</th>${[counts.entries.complete, counts.entries.failed, counts.entries.in_doubt, counts.entries.in_progress, counts.replays].map((n) => html`<td>${n ? n.toLocaleString("en") : "–"}</td>`)}<td>${time(counts.median_ms)}</td></tr></tfoot></table></div>
     ${counts.more_operations ? html`<p class="hint">and ${plural(counts.more_operations, "tool")} with fewer calls</p>` : nothing}`;
 }

@@ -213,16 +213,36 @@ final class PageLooksTest extends PageCase {
         world.doubt("order-2", "cus_2");
         world.held("ops", "pay", Map.of("cents", 4200));
         signIn("ann");
+        CountDownLatch running = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        Thread slow = new Thread(() -> world.idem
+                .operation("slow_report")
+                .scope("order-3")
+                .key("slow")
+                .attempt(call -> {
+                    running.countDown();
+                    return over.await(60, TimeUnit.SECONDS);
+                }));
+        slow.start();
+        running.await();
         go("numbers");
         until("document.querySelector('[data-testid=chart-runs]')");
         String tiles = String.valueOf(
                 browser.run("return [...document.querySelectorAll('.tile')].map(each => each.innerText).join('\\n')"));
         assertThat(tiles)
                 .contains(
-                        "Duplicates prevented\n2\n84.00 USD not moved twice", "In doubt\n1", "Waiting for approval\n1");
-        assertThat(text("table")).containsPattern("Charge 1 – 1 2 84.00 USD");
+                        "Duplicates prevented\n2\n84.00 USD not moved twice, in the last 24 hours",
+                        "In doubt now\n1",
+                        "Waiting for approval now\n1",
+                        "Running now\n1\nbegan in the last 24 hours");
+        assertThat(text("table")).containsPattern("Charge 1 – 1 – 2 84.00 USD").containsPattern("All tools 1 – 1 1 2");
+        assertThat(text(id("total")))
+                .contains("3 calls in the last 24 hours: 1 done, 1 in doubt, 1 running now")
+                .contains("The same calls came 2 more times, and nothing ran again");
         go("numbers?last=7d");
         until("document.querySelector('[aria-current=true]')?.innerText === '7 days'");
+        over.countDown();
+        slow.join();
     }
 
     /** Texts of others are texts: they run nothing, hide nothing, turn nothing round, and do not widen the page of a phone. */
