@@ -138,7 +138,7 @@ final class ConsolePages implements Scenario {
             for (String filter : filters(round)) {
                 searched.add(millis(browser.run(SEARCH, "#/search?" + filter)));
                 // A page without rows, so that the next search has to draw its own.
-                browser.run("location.hash = '#/session?scope=none'");
+                browser.run("location.hash = '#/scope?scope=none'");
                 browser.run(
                         "while (!document.querySelector('.empty')) { await new Promise(go => setTimeout(go, 10)); }");
             }

@@ -54,7 +54,7 @@ final class ConsoleScreens {
             until(browser, "document.querySelector('[data-testid=timeline]')");
             shoot(browser, folder, "console-entry");
             go(browser, "#/search", "a.hit");
-            go(browser, "#/session?scope=" + browser.run(LONGEST_SESSION), "[data-testid=step]");
+            go(browser, "#/scope?scope=" + browser.run(LONGEST_SESSION), "[data-testid=step]");
             shoot(browser, folder, "console-session");
             browser.resize(390, 800, true);
             go(browser, "#/", "[data-testid=item]");

@@ -79,9 +79,9 @@ export function typed(text) {
   return /^[A-Za-z0-9._-]{1,64}=/.test(trimmed) ? { field: "label", value: trimmed } : { field: "key", value: `${trimmed.replace(/\*$/, "")}*` };
 }
 
-/** Where an entry is shown, and where its session is. */
+/** Where an entry is shown, and where its scope is. */
 export const entryLink = ({ scope, operation, key }) => `#/entry?${new URLSearchParams({ scope, operation, key })}`;
-export const sessionLink = (scope) => `#/session?${new URLSearchParams({ scope })}`;
+export const scopeLink = (scope) => `#/scope?${new URLSearchParams({ scope })}`;
 export const searchLink = (fields) => `#/search?${new URLSearchParams(fields)}`;
 
 /** What names an entry in this page. */

@@ -10,12 +10,12 @@ import { numbers } from "./numbers.js";
 import { drawWith, update } from "./page.js";
 import * as queue from "./queue.js";
 import { search } from "./search.js";
-import { session } from "./session.js";
+import { scopePage } from "./scope.js";
 import { signInByCode, signInForm } from "./signin.js";
 import { line } from "./text.js";
 import { at } from "./time.js";
 
-const PAGES = { "": needs, search, entry, session, numbers };
+const PAGES = { "": needs, search, entry, scope: scopePage, numbers };
 const QUEUE_EVERY = 15_000;
 const QUEUE_AFTER_EVENT = 1_000;
 

@@ -3,7 +3,7 @@ import { html, nothing } from "./lib/lit-html/lit-html.js";
 import { repeat } from "./lib/lit-html/directives/repeat.js";
 import { config, may } from "./api.js";
 import { againRequest, approvalRequest, decide, resolveRequest, undoNewest } from "./decide.js";
-import { entryLink, sessionLink } from "./filter.js";
+import { entryLink, scopeLink } from "./filter.js";
 import { choose, decisionForm, newForm } from "./form.js";
 import { empty, entryFacts, facts, keyFact, loading, lookUp, mark, news, tail, told, trouble } from "./parts.js";
 import { reading, update } from "./page.js";
@@ -222,7 +222,7 @@ function body(item) {
     return facts([
       ["Asks for", html`<code class="wrap" tabindex="0">${cut(clean(approval.summary), 4000)}</code>`],
       ["Tool", told(approval.operation)],
-      ["Session", html`<a href=${sessionLink(approval.scope)}>${told(approval.scope)}</a>`],
+      ["Scope", html`<a href=${scopeLink(approval.scope)}>${told(approval.scope)}</a>`],
       ["Asked", html`${whenAt(approval.requested_at)} · ${whenAgo(approval.requested_at)}`],
       ["Expires", html`${whenAt(approval.expires_at)} · ${whenAgo(approval.expires_at)}`],
       ["Key", keyFact(approval.key)],

@@ -1,7 +1,7 @@
 // Small parts that several pages draw.
 import { html, nothing, svg } from "./lib/lit-html/lit-html.js";
 import { config } from "./api.js";
-import { searchLink, sessionLink } from "./filter.js";
+import { searchLink, scopeLink } from "./filter.js";
 import { copy } from "./page.js";
 import { clean, cut, line, short } from "./text.js";
 import { whenAgo, whenAt } from "./time.js";
@@ -61,7 +61,7 @@ export function entryFacts(entry) {
   const ran = output(entry);
   return facts([
     ["Operation", html`<a href=${searchLink({ operation: entry.operation })}>${told(entry.operation)}</a>`],
-    ["Session", html`<a href=${sessionLink(entry.scope)} data-testid="session-link">${told(entry.scope)}</a>`],
+    ["Scope", html`<a href=${scopeLink(entry.scope)} data-testid="scope-link">${told(entry.scope)}</a>`],
     ["Key", keyFact(entry.key)],
     ["About", labels(entry)],
     ["Claimed", html`${whenAt(entry.claimed_at)} · ${whenAgo(entry.claimed_at)}`],

@@ -1,4 +1,4 @@
-// The steps of a session as bars on one axis of time. The layout is pure; the drawing is SVG.
+// The steps of a scope as bars on one axis of time. The layout is pure; the drawing is SVG.
 import { html, nothing, svg } from "./lib/lit-html/lit-html.js";
 import { entryLink } from "./filter.js";
 import { mark } from "./parts.js";

@@ -20,7 +20,7 @@ import org.openqa.selenium.Keys;
 final class PageLooksTest extends PageCase {
     private static final String MARKUP = "\"'><img/src=x/onerror=hacked=1><script>hacked=1</script>${hacked=1}";
     private static final String HIDDEN = "\u202Etxt.exe\u200F\u2066\uFEFF";
-    private static final List<String> PAGES = List.of("", "search", "entry", "session", "numbers");
+    private static final List<String> PAGES = List.of("", "search", "entry", "scope", "numbers");
 
     @Test
     void callsAppearWhileSomebodyLooks() throws Exception {
@@ -170,7 +170,7 @@ final class PageLooksTest extends PageCase {
     }
 
     @Test
-    void aSessionIsAWaterfallOfItsSteps() throws Exception {
+    void aScopeIsAWaterfallOfItsSteps() throws Exception {
         CountDownLatch both = new CountDownLatch(2);
         List<Thread> threads = List.of("book_flight", "book_hotel").stream()
                 .map(tool -> new Thread(() -> world.idem
@@ -191,7 +191,7 @@ final class PageLooksTest extends PageCase {
         }
         world.doubt("trip-42", "cus_1");
         signIn("ann");
-        go("session?scope=trip-42");
+        go("scope?scope=trip-42");
         until("document.querySelectorAll('[data-testid=step]').length === 3");
         assertThat(text()).contains("Book a flight", "↻ asked again 3×", "in doubt", "came 3 more times, and got the stored answer: nothing ran again");
         // The bookings ran at the same time, and the charge after them.
@@ -275,7 +275,7 @@ final class PageLooksTest extends PageCase {
                         operation)
                 + "&key=";
         String encoded = (String) browser.run("return encodeURIComponent(arguments[0])", key);
-        String session = (String) browser.run("return 'session?' + new URLSearchParams({scope: arguments[0]})", scope);
+        String session = (String) browser.run("return 'scope?' + new URLSearchParams({scope: arguments[0]})", scope);
         until("document.querySelectorAll('[data-testid=item]').length === 3");
         for (int i = 0; i < 3; i++) {
             browser.run(
@@ -345,7 +345,7 @@ final class PageLooksTest extends PageCase {
         for (String page : PAGES) {
             String address = page.equals("entry")
                     ? "entry?scope=order-1&operation=charge&key=req-cus_1"
-                    : page.equals("session") ? "session?scope=order-1" : page;
+                    : page.equals("scope") ? "scope?scope=order-1" : page;
             go(address);
             until("document.querySelector('h1')?.innerText.length > 0 && !document.querySelector('.loading')");
             if (page.isEmpty() || page.equals("entry")) {

@@ -31,7 +31,7 @@ final class PageSecretsTest extends PageCase {
             "search?scope=acme2%2Fx",
             "search?operation=hidden_tool",
             "numbers",
-            "session?scope=acme2%2Fx",
+            "scope?scope=acme2%2Fx",
             "entry?scope=acme2%2Fx&operation=hidden_tool&key=req-1");
 
     /** A script that asks the server as the page does. */

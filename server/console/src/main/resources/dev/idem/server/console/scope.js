@@ -1,4 +1,4 @@
-// One session: what did this agent do? All its calls in order.
+// One scope, such as the session of an agent: what happened in it? All its calls in order.
 import { html, nothing } from "./lib/lit-html/lit-html.js";
 import { call, config } from "./api.js";
 import { undoNewest } from "./decide.js";
@@ -16,8 +16,8 @@ let page = null;
 let fresh = null;
 let problem = null;
 
-export const session = {
-  title: "Session",
+export const scopePage = {
+  title: "Scope",
   filter: () => ({ scope, limit: 100 }),
   async open(query) {
     const next = query.get("scope") ?? "";
@@ -51,12 +51,13 @@ export const session = {
 };
 
 function view() {
-  return html`<header class="page-head"><div><p class="sub">Session</p><h1>${told(scope, 255)}</h1></div>
+  return html`<header class="page-head"><div><p class="sub">Scope</p><h1>${told(scope, 255)}</h1>
+      <p class="hint">A scope is one task: for an agent, it is its session. Equal keys in two scopes are two calls.</p></div>
       ${fresh ? news(fresh.added, () => (([page, fresh] = [fresh.read, null]), update())) : nothing}
       <div class="end"><a class="button" href=${searchLink({ scope: scope ?? "" })}>Search in it</a></div></header>
-    ${problem ? trouble(problem, () => session.changed()) : nothing}
+    ${problem ? trouble(problem, () => scopePage.changed()) : nothing}
     ${page === null ? (problem ? nothing : loading(6)) : page.entries.length === 0
-      ? empty("This session has done nothing yet", "Each guarded call of the agent appears here as one line, in the order in which they began.") : body()}`;
+      ? empty("Nothing was called in this scope yet", "Each guarded call of it appears here as one line, in the order in which they began.") : body()}`;
 }
 
 function body() {
