@@ -8,7 +8,7 @@ import { choose, decisionForm, newForm } from "./form.js";
 import { empty, entryFacts, facts, loading, lookUp, mark, news, pill, tail, told, trouble } from "./parts.js";
 import { copy, reading, update } from "./page.js";
 import { clean, cut, member, pretty, short } from "./text.js";
-import { events, timeline } from "./timeline.js";
+import { events, isProbed, timeline } from "./timeline.js";
 import { whenAgo, whenAt } from "./time.js";
 import { STATES, byItself, mayAct, standing, title } from "./words.js";
 
@@ -106,15 +106,16 @@ function view() {
     return empty("There is no such entry", "It was never claimed, was forgotten, or has expired. Its name is in the address of this page.");
   }
   const of = found.entry;
+  const probed = isProbed(found.trail);
   return html`<header class="page-head entry-head">
       <h1><bdi>${title(of, config().operations)}</bdi></h1>${pill(of.state)}
       ${fresh ? news(0, () => (([found, fresh] = [fresh, null]), update())) : nothing}
     </header>
-    <p class="lead" data-testid="standing"><bdi>${standing(of)}</bdi></p>
+    <p class="lead" data-testid="standing"><bdi>${standing(of, Date.now(), probed)}</bdi></p>
     ${of.state === "in_doubt" ? doubt(of) : nothing}
     <section class="panel"><h2>What happened</h2>
       ${found.trail.length ? timeline(events(found.trail, of)) : html`<p class="hint">This ledger keeps no trail.</p>`}</section>
-    <section class="panel"><h2>What it is</h2>${entryFacts(of)}${more(of)}${tail(of)}</section>
+    <section class="panel"><h2>What it is</h2>${entryFacts(of, probed)}${more(of, probed)}${tail(of)}</section>
     ${family(of)}
     ${resultPanel(of)}
     <section class="panel"><h2>Elsewhere</h2><ul class="commands">${lines(of).map(([name, text]) => html`<li>
@@ -130,11 +131,11 @@ function doubt(of) {
   </section>`;
 }
 
-function more(of) {
+function more(of, probed) {
   return facts([
     ["Settled", of.settled_at ? html`${whenAt(of.settled_at)} · ${whenAgo(of.settled_at)}` : null],
     ["Kept until", of.expires_at ? html`${whenAt(of.expires_at)} · ${whenAgo(of.expires_at)}` : null],
-    ["First claimed", of.attempt > 1 ? html`${whenAt(of.created_at)} · ${whenAgo(of.created_at)}` : null],
+    ["First claimed", of.attempt > 1 || probed ? html`${whenAt(of.created_at)} · ${whenAgo(of.created_at)}` : null],
     ["Fence", of.fence],
     ["Fingerprint", of.fingerprint ? html`<code title=${of.fingerprint}>${short(of.fingerprint)}</code>` : null],
     ["Child process", of.child_pid],

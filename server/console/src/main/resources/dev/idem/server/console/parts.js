@@ -57,16 +57,16 @@ export function facts(rows) {
 export const keyFact = (key) => html`<code class="key" title=${line(key, 255)}>${short(key)}</code>${copyButton(key, "the key")}`;
 
 /** What names an entry, and who had it: on its card and on its page. */
-export function entryFacts(entry) {
+export function entryFacts(entry, probed = entry.failure === "probe") {
   const ran = output(entry);
   return facts([
     ["Operation", html`<a href=${searchLink({ operation: entry.operation })}>${told(entry.operation)}</a>`],
     ["Scope", html`<a href=${scopeLink(entry.scope)} data-testid="scope-link">${told(entry.scope)}</a>`],
     ["Key", keyFact(entry.key)],
     ["About", labels(entry)],
-    ["Claimed", html`${whenAt(entry.claimed_at)} · ${whenAgo(entry.claimed_at)}`],
+    [probed ? "A probe asked" : "Claimed", html`${whenAt(entry.claimed_at)} · ${whenAgo(entry.claimed_at)}`],
     ["In doubt since", entry.doubt_since ? html`${whenAt(entry.doubt_since)} · ${whenAgo(entry.doubt_since)}` : null],
-    ["Ran at", html`<bdi>${owner(entry)}</bdi>`],
+    [probed ? "It asked at" : "Ran at", html`<bdi>${owner(entry)}</bdi>`],
     ["Attempt", entry.attempt > 1 || entry.last_mark ? html`${entry.attempt}${entry.last_mark ? html`, last mark ${told(entry.last_mark)}` : nothing}` : null],
     ["Command", ran ? html`<code class="wrap" tabindex="0">${cut(ran.command, 2000)}</code>` : null],
   ]);

@@ -6,7 +6,7 @@ import { again as askedFor, resolution } from "./words.js";
 
 const SAYS = {
   granted: "Claimed",
-  probing: "Taken over, to ask whether it had happened",
+  probing: "A probe asked whether it had happened",
   rerun: "Taken over, to run again",
   marked: "Mark",
   complete: "Done",
@@ -14,7 +14,7 @@ const SAYS = {
   in_doubt: "In doubt",
   forgotten: "Forgotten",
 };
-const KIND = { granted: "begin", rerun: "begin", probing: "begin", marked: "mark", complete: "complete", failed: "failed", in_doubt: "in_doubt" };
+const KIND = { granted: "begin", rerun: "begin", marked: "mark", complete: "complete", failed: "failed", in_doubt: "in_doubt" };
 
 /**
  * The events of a trail, with the time between them and the duplicates that were answered as the last one.
@@ -41,6 +41,9 @@ export function events(trail, entry) {
   }
   return all;
 }
+
+/** Whether the newest claim was a probe's, which runs nothing. */
+export const isProbed = (trail) => trail.findLast((each) => ["granted", "rerun", "probing"].includes(each.event))?.event === "probing";
 
 const lapsed = (each) => each.event === "in_doubt" && /lease|without settling/.test(each.detail);
 

@@ -51,9 +51,9 @@ export function money(minor, currency) {
 }
 
 /** What is known about a doubt, as one sentence: "Sent at 09:14:02; the connection broke, no answer." */
-export function doubtSentence(entry, now = Date.now()) {
+export function doubtSentence(entry, now = Date.now(), probed = entry.failure === "probe") {
   // A probe claims the entry too, and sends nothing.
-  const sent = entry.failure === "probe" ? entry.created_at : entry.claimed_at;
+  const sent = probed ? entry.created_at : entry.claimed_at;
   return `Sent at ${at(sent, now)}; ${broke(entry)}.`;
 }
 
@@ -129,23 +129,29 @@ export function resolution(note) {
   return found ? { who: line(found[1] === "hand" ? "somebody" : found[1]), why: line(found[2] ?? "", 400) } : null;
 }
 
-/** How an entry ended or stands, as one sentence. */
-export function standing(entry, now = Date.now()) {
+/** How an entry ended or stands, as one sentence. `probed` says that the newest claim was a probe's. */
+export function standing(entry, now = Date.now(), probed = false) {
   const person = resolution(entry.note);
   switch (entry.state) {
     case "in_doubt":
-      return doubtSentence(entry, now);
+      return doubtSentence(entry, now, probed);
     case "in_progress":
-      return `Running since ${at(entry.claimed_at, now)} at ${owner(entry)}. It may act until ${at(entry.may_act_until, now)}.`;
+      return probed
+        ? `In doubt; a probe asks since ${at(entry.claimed_at, now)} whether it had happened, at ${owner(entry)}.`
+        : `Running since ${at(entry.claimed_at, now)} at ${owner(entry)}. It may act until ${at(entry.may_act_until, now)}.`;
     case "complete":
       return (
-        (person ? `${person.who} recorded at ${at(entry.settled_at, now)} that it happened.` : `Done at ${at(entry.settled_at, now)}${took(entry)}.`) +
+        (person ? `${person.who} recorded at ${at(entry.settled_at, now)} that it happened.` : probed
+            ? `Done: a probe asked at ${at(entry.claimed_at, now)}, and it was settled at ${at(entry.settled_at, now)}.`
+            : `Done at ${at(entry.settled_at, now)}${took(entry)}.`) +
         (entry.replays ? ` ${again(entry)}` : "")
       );
     case "failed":
       return person
         ? `${person.who} recorded at ${at(entry.settled_at, now)} that it did not happen. The next call runs it.`
-        : `Failed at ${at(entry.settled_at, now)} without an effect: ${line((entry.failure ?? "it gave no reason").split(".").pop())}${firstLine(entry.failure_message) ? ` (“${firstLine(entry.failure_message)}”)` : ""}.`;
+        : probed
+          ? `A probe asked at ${at(entry.claimed_at, now)}, and found no effect.`
+          : `Failed at ${at(entry.settled_at, now)} without an effect: ${line((entry.failure ?? "it gave no reason").split(".").pop())}${firstLine(entry.failure_message) ? ` (“${firstLine(entry.failure_message)}”)` : ""}.`;
     default:
       return `It ran at ${at(entry.claimed_at, now)}. Its result has expired, and its key is kept from running again.`;
   }

@@ -14,7 +14,7 @@ const filter = await import("./filter.js");
 const commands = await import("./commands.js");
 const { layout } = await import("./waterfall.js");
 const { hours, ticks } = await import("./chart.js");
-const { events } = await import("./timeline.js");
+const { events, isProbed } = await import("./timeline.js");
 
 const OPERATIONS = { charge: { title: "Charge", amount: "cents", currency: "USD", link: "https://bank.example/search?q={key}&c={label:customer}" } };
 const NOW = new Date(2026, 10, 18, 9, 15, 0).getTime();
@@ -45,6 +45,21 @@ test("money is whole units of its currency, and only where the operator has name
   assert.equal(words.money(4205, "JPY"), "4,205 JPY");
   assert.equal(words.amount(doubt, {}), null);
   assert.equal(words.amount({ ...doubt, labels: { cents: "42.5" } }, OPERATIONS), null);
+});
+
+test("the claim of a probe is told as a probe, and not as a run", () => {
+  const trail = [
+    { at: time(2), fence: "1", event: "granted", detail: "x pid 1, attempt 1" },
+    { at: time(32), fence: "1", event: "in_doubt", detail: "no answer" },
+    { at: time(50), fence: "2", event: "probing", detail: "y pid 2, attempt 1" },
+  ];
+  assert.equal(isProbed(trail), true);
+  assert.equal(isProbed(trail.slice(0, 2)), false);
+  assert.equal(events(trail, { replays: 0 })[2].says, "A probe asked whether it had happened");
+  const asked = { ...doubt, claimed_at: time(50), settled_at: time(51), owner: "y pid 2" };
+  assert.match(words.standing({ ...asked, state: "in_progress" }, NOW, true), /^In doubt; a probe asks since 09:14:50 whether it had happened/);
+  assert.equal(words.standing({ ...asked, state: "complete" }, NOW, true), "Done: a probe asked at 09:14:50, and it was settled at 09:14:51.");
+  assert.match(words.standing(asked, NOW, true), /^Sent at 09:14:02;/);
 });
 
 test("a replay is told as what was asked, what was answered and what ran", () => {

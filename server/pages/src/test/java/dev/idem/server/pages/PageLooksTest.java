@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Address;
 import dev.idem.Policy;
+import dev.idem.Probe;
 import dev.idem.lab.Proxy;
 import java.io.IOException;
 import java.io.InputStream;
@@ -203,6 +204,20 @@ final class PageLooksTest extends PageCase {
         assertThat((Long) bars.get(4)).isGreaterThan((Long) bars.get(0));
         click("[data-testid=step] a");
         until("location.hash.startsWith('#/entry?')");
+    }
+
+    /** "Claimed" was read as "ran once more". */
+    @Test
+    void theClaimOfAProbeIsCalledAProbe() throws Exception {
+        world.doubt("order-1", "cus_1");
+        world.call("order-1", "charge", "req-cus_1")
+                .probe(entry -> Probe.Verdict.happened("ch_1"))
+                .run(call -> "never");
+        signIn("ann");
+        go("entry?scope=order-1&operation=charge&key=req-cus_1");
+        untilShown("A probe asked whether it had happened");
+        assertThat(text(id("standing"))).startsWith("Done: a probe asked at ");
+        assertThat(text()).contains("A probe asked\n", "First claimed\n").doesNotContain("Ran at");
     }
 
     @Test
