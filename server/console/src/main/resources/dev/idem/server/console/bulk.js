@@ -4,8 +4,8 @@ import { call, config } from "./api.js";
 import { decide, refused } from "./decide.js";
 import { entryLink, id } from "./filter.js";
 import { update } from "./page.js";
-import { mark, trouble } from "./parts.js";
-import { line, plural, short } from "./text.js";
+import { mark, rowKey, trouble } from "./parts.js";
+import { line, plural } from "./text.js";
 import { whenAgo } from "./time.js";
 import { mayAct, title } from "./words.js";
 
@@ -71,7 +71,7 @@ function row(item) {
   const answer = state.answers?.get(id(item));
   return html`<li data-testid="bulk-item">${mark(answer?.answer === "done" ? answer.state : item.state)}
     <a href=${entryLink(item)}><bdi>${title(item, config().operations)}</bdi></a>
-    <span class="sub"><bdi>${line(item.scope, 60)}</bdi> · ${short(item.key)}</span>
+    <span class="sub"><bdi>${line(item.scope, 60)}</bdi> · ${rowKey(item.key)}</span>
     <span class="sub outcome">${answer ? (answer.answer === "done" ? "recorded" : refused(answer)) : whenAgo(item.claimed_at)}</span></li>`;
 }
 

@@ -5,7 +5,7 @@ import * as commands from "./commands.js";
 import { decide, resolveRequest, undoNewest } from "./decide.js";
 import { entryLink, id } from "./filter.js";
 import { choose, decisionForm, newForm } from "./form.js";
-import { empty, entryFacts, facts, loading, lookUp, mark, news, pill, tail, told, trouble } from "./parts.js";
+import { empty, entryFacts, facts, loading, lookUp, mark, news, pill, rowKey, tail, told, trouble } from "./parts.js";
 import { copy, reading, update } from "./page.js";
 import { clean, cut, member, pretty, short } from "./text.js";
 import { events, isProbed, timeline } from "./timeline.js";
@@ -146,9 +146,9 @@ function more(of, probed) {
 function family(of) {
   const { children } = found;
   return !of.parent && children.length === 0 ? nothing : html`<section class="panel"><h2>Around it</h2>
-    ${of.parent ? html`<p>It ran inside of <a href=${entryLink(of.parent)}>${told(of.parent.operation)} ${short(of.parent.key)}</a>.</p>` : nothing}
+    ${of.parent ? html`<p>It ran inside of <a href=${entryLink(of.parent)}>${title(of.parent, config().operations)} ${rowKey(of.parent.key)}</a>.</p>` : nothing}
     ${children.length ? html`<p class="sub">Calls that ran inside of it:</p><ul class="children">${children.map((each) => html`<li>
-      <a href=${entryLink(each)}>${mark(each.state)} <bdi>${title(each, config().operations)}</bdi></a> <span class="sub">${STATES[each.state]}</span></li>`)}</ul>` : nothing}
+      <a href=${entryLink(each)}>${mark(each.state)} <bdi>${title(each, config().operations)}</bdi></a> ${rowKey(each.key)} <span class="sub">${STATES[each.state]}</span></li>`)}</ul>` : nothing}
     ${found.more ? html`<p class="hint">These are the first ${MOST_CHILDREN}.</p>` : nothing}</section>`;
 }
 

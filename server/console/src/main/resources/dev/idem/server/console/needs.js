@@ -5,7 +5,7 @@ import { config, may } from "./api.js";
 import { againRequest, approvalRequest, decide, resolveRequest, undoNewest } from "./decide.js";
 import { entryLink, scopeLink } from "./filter.js";
 import { choose, decisionForm, newForm } from "./form.js";
-import { empty, entryFacts, facts, keyFact, loading, lookUp, mark, news, tail, told, trouble } from "./parts.js";
+import { empty, entryFacts, facts, keyFact, loading, lookUp, mark, news, rowKey, tail, told, trouble } from "./parts.js";
 import { reading, update } from "./page.js";
 import * as queue from "./queue.js";
 import { cut, clean, line, plural } from "./text.js";
@@ -192,7 +192,7 @@ function row(kind, item) {
   return html`<li class="item ${kind} ${isOpen ? "open" : ""} ${isOpen && resting ? "resting" : ""} ${left.has(item.id) ? "left-alone" : ""}" data-testid="item">
     <button class="item-head" aria-expanded=${isOpen} @click=${() => open(isOpen ? null : item)}>
       ${mark(GROUPS[kind][1])}
-      <span class="item-name"><bdi>${name(item)}</bdi></span>
+      <span class="item-name"><bdi>${name(item)}</bdi> ${item.entry && !isOpen ? rowKey(item.entry.key) : nothing}</span>
       <span class="item-since" title=${exact(item.since)}>${whenAgo(item.since)}</span>
       <span class="item-says"><bdi>${says(item)}</bdi></span>
     </button>

@@ -54,6 +54,9 @@ export function facts(rows) {
     .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
+/** The key in a row of a list, behind the title: rows may differ in nothing else. */
+export const rowKey = (key) => html`<code class="row-key" title=${line(key, 255)}>${short(key)}</code>`;
+
 export const keyFact = (key) => html`<code class="key" title=${line(key, 255)}>${short(key)}</code>${copyButton(key, "the key")}`;
 
 /** What names an entry, and who had it: on its card and on its page. */

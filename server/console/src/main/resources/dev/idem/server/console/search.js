@@ -6,10 +6,10 @@ import { bulk, bulkPanel, closeBulk } from "./bulk.js";
 import { undoNewest } from "./decide.js";
 import { add, browse, chips, entryLink, id, isOwn, query, wrong } from "./filter.js";
 import { download, downloading } from "./jsonl.js";
-import { empty, labels, loading, mark, news, trouble } from "./parts.js";
+import { copyButton, empty, labels, loading, mark, news, rowKey, trouble } from "./parts.js";
 import { reading, update } from "./page.js";
 import { field, resetField } from "./searchfield.js";
-import { line, plural, short } from "./text.js";
+import { line, plural } from "./text.js";
 import { exact, whenAgo } from "./time.js";
 import { ASKED_AGAIN, STATES, askedAgain, title } from "./words.js";
 
@@ -130,7 +130,7 @@ function hit(entry) {
     <a class="hit" href=${entryLink(entry)}>${mark(entry.state)}<span class="hit-name"><bdi>${title(entry, config().operations)}</bdi></span></a>
     <span class="hit-scope"><bdi>${line(entry.scope, 60)}</bdi></span>
     <span class="hit-labels">${labels(entry)}</span>
-    <code class="hit-key" title=${line(entry.key, 255)}>${short(entry.key)}</code>
+    <span class="hit-key">${rowKey(entry.key)}${copyButton(entry.key, "the key")}</span>
     <span class="hit-state ${entry.state}">${STATES[entry.state] ?? line(entry.state)}${entry.attempt > 1 ? ` · try ${entry.attempt}` : ""}${entry.replays ? html` <span class="again" title=${ASKED_AGAIN}>${askedAgain(entry.replays)}</span>` : nothing}</span>
     <span class="hit-when" title=${exact(entry.claimed_at)}>${whenAgo(entry.claimed_at)}</span>
   </div>`;

@@ -206,6 +206,30 @@ final class PageLooksTest extends PageCase {
         until("location.hash.startsWith('#/entry?')");
     }
 
+    /** Two calls of a tool without labels differ in their keys alone. */
+    @Test
+    void rowsShowTheTitleAndThenTheKey() throws Exception {
+        String key = "request-of-a-customer-with-a-very-long-name-17";
+        world.doubt(world.call("order-1", "charge", key), new Address("order-1", "charge", key));
+        world.doubt(world.call("order-1", "charge", "short-18"), new Address("order-1", "charge", "short-18"));
+        signIn("ann");
+        go("search");
+        rowHas(id("hit"));
+        go("scope?scope=order-1");
+        rowHas(id("step"));
+        go("");
+        click(".item.open .item-head");
+        rowHas(".item-name");
+    }
+
+    private void rowHas(String css) {
+        until("document.querySelectorAll(arguments[0]).length === 2", css);
+        assertThat(String.valueOf(browser.run("return [...document.querySelectorAll(arguments[0])].map(each => each.innerText).join()", css)))
+                .containsPattern("(?s)Charge.*request-of-a-cus…ame-17")
+                .containsPattern("(?s)Charge.*short-18");
+        assertThat(count(css + " [title='request-of-a-customer-with-a-very-long-name-17']")).isEqualTo(1);
+    }
+
     /** "Claimed" was read as "ran once more". */
     @Test
     void theClaimOfAProbeIsCalledAProbe() throws Exception {
