@@ -39,8 +39,10 @@ export const HELP = [
   ["3", "leave it for now"],
   ["Ctrl Enter", "record the decision"],
   ["u", "undo, while it was not sent"],
-  ["Enter", "open the whole entry"],
+  ["Enter", "open the whole entry; in the search, take the suggestion"],
   ["/", "search"],
+  ["↑ / ↓", "another suggestion of the search"],
+  ["Backspace", "in the empty search: remove the last chip"],
   ["Esc", "leave a field"],
   ["?", "these keys"],
 ];

@@ -143,7 +143,7 @@ function frame() {
       <div class="who">
         <span class="live ${live}" data-testid="live" title=${line(config().ledger, 300)}><i></i>${live}</span>
         <span class="login">${line(config().who, 40)}</span>
-        <button class="small" @click=${help} aria-label="Keys" title="Keys (?)">?</button>
+        <button class="small" @click=${help} data-testid="keys" title="All keys of the keyboard">Keys <kbd>?</kbd></button>
         ${config().sign_in === "token" ? html`<button class="small" data-testid="sign-out" @click=${leave}>Sign out</button>` : nothing}
       </div>
     </header>

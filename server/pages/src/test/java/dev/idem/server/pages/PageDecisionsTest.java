@@ -382,8 +382,10 @@ final class PageDecisionsTest extends PageCase {
         press(Keys.ARROW_DOWN, Keys.ENTER);
         until("location.hash === '#/search?state=failed'");
         press(Keys.ESCAPE);
+        assertThat(text(id("keys"))).contains("Keys", "?");
         press("?");
         until("document.querySelector('dialog[open]')");
+        assertThat(text("dialog")).contains("j / k", "Ctrl Enter", "leave it for now", "remove the last chip");
         press(Keys.ESCAPE);
         until("!document.querySelector('dialog[open]')");
 
