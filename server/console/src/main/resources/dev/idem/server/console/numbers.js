@@ -81,7 +81,7 @@ function body() {
     <div class="tiles">
       ${tile("Calls", calls, `began ${last}`, searchLink({ newer: span }))}
       ${tile("Duplicates prevented", counts.replays, html`${savedText()}, ${last}`, null, "good")}
-      ${tile("Running now", entries.in_progress ?? 0, `began ${last}`, entries.in_progress ? searchLink({ newer: span, state: "in_progress" }) : null)}
+      ${tile("Running now", entries.in_progress ?? 0, entries.in_progress ? `began ${last}` : "nothing runs at this moment", entries.in_progress ? searchLink({ newer: span, state: "in_progress" }) : null)}
       ${tile("In doubt now", queue.hasMore() ? `${doubts}+` : doubts, oldest ? `the oldest since ${ago(oldest.doubt_since ?? oldest.claimed_at)}` : "none is open", doubts ? "#/" : null, doubts ? "in_doubt" : "")}
       ${tile("Waiting for approval now", held, held ? "a person has to allow them" : "none is open", held ? "#/" : null)}
       ${tile("Failed without effect", entries.failed ?? 0, `${last}; they may run again`, searchLink({ newer: span, state: "failed" }))}

@@ -40,7 +40,7 @@ async function suggestions(typing) {
   if (/^[A-Za-z0-9._-]{1,64}=/.test(typing)) {
     return [...(await chipsOf("label")), { chip: typed(typing) }];
   }
-  const found = (await Promise.all([...["state", "operation", "scope", "label"].map(chipsOf), labelled(typing)])).flat();
+  const found = (await Promise.all([...["state", "operation", "scope"].map(chipsOf), labelled(typing), chipsOf("label")])).flat();
   return [...fields, ...found, { chip: typed(typing) }, { chip: { field: "scope", value: `${typing.trim().replace(/\*$/, "")}*` } }];
 }
 
