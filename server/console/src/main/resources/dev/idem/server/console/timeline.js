@@ -2,7 +2,7 @@
 import { html, nothing, svg } from "./lib/lit-html/lit-html.js";
 import { cut, clean, line } from "./text.js";
 import { duration, exact, at } from "./time.js";
-import { again as askedFor, resolution } from "./words.js";
+import { cameAgain, resolution } from "./words.js";
 
 const SAYS = {
   granted: "Claimed",
@@ -37,7 +37,7 @@ export function events(trail, entry) {
     };
   });
   if (entry.replays > 0) {
-    all.push({ at: null, gap: 0, kind: "replays", says: askedFor(entry), detail: "" });
+    all.push({ at: null, gap: 0, kind: "replays", says: cameAgain(entry), detail: "" });
   }
   return all;
 }

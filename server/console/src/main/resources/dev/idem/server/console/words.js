@@ -159,11 +159,12 @@ export function standing(entry, now = Date.now(), probed = false) {
 
 /** What its replays mean. Whether it ran once is known where its first attempt has said so itself. */
 export function again(entry) {
-  const times = entry.replays === 1 ? "once more" : `${plural(entry.replays, "more time")}`;
   return entry.attempt === 1 && !resolution(entry.note)
-    ? `The action ran once. The same call came ${times}, and got the stored answer.`
-    : `The same call came ${times}, and got the stored answer: nothing ran again.`;
+    ? `The action ran once. ${cameAgain(entry)}.`
+    : `${cameAgain(entry)}: nothing ran again.`;
 }
+
+export const cameAgain = ({ replays }) => `The same call came ${replays === 1 ? "once more" : plural(replays, "more time")}, and got the stored answer`;
 
 /** The same for a row of a list. */
 export const askedAgain = (count) => `↻ asked again ${count.toLocaleString("en")}×`;

@@ -39,7 +39,8 @@ final class PageDecisionsTest extends PageCase {
         seconds(1);
         untilShown("by ann: It happened");
         assertThat(text(id("notice")))
-                .containsPattern("Recorded at \\d\\d:\\d\\d:\\d\\d by ann: It happened\\R.*Charge for cus_1, 42.00 USD");
+                .containsPattern(
+                        "Recorded at \\d\\d:\\d\\d:\\d\\d by ann: It happened\\R.*Charge for cus_1, 42.00 USD");
 
         Entry resolved = world.find(doubt.address());
         assertThat(resolved.state()).isEqualTo(State.COMPLETE);
@@ -412,7 +413,8 @@ final class PageDecisionsTest extends PageCase {
         until("document.querySelector('.item.open').innerText.includes('cus_3')");
         // A key that is held down is one press.
         untilKeysWork();
-        browser.run("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '3', bubbles: true, repeat: true}))");
+        browser.run(
+                "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '3', bubbles: true, repeat: true}))");
         until("document.querySelector('.item.open').innerText.includes('cus_3')");
         assertThat(count(".left-alone")).isEqualTo(2);
     }

@@ -74,7 +74,9 @@ final class PageLooksTest extends PageCase {
             untilShown("Charge for cus_1");
             untilLive();
             untilGone("The server does not answer since");
-            assertThat(browser.requests()).filteredOn(each -> each.endsWith("v1/browse")).hasSize(1);
+            assertThat(browser.requests())
+                    .filteredOn(each -> each.endsWith("v1/browse"))
+                    .hasSize(1);
 
             browser.run("Object.defineProperty(document, 'hidden', {get: () => window.away, configurable: true});"
                     + " window.away = true; document.dispatchEvent(new Event('visibilitychange'))");
@@ -84,7 +86,9 @@ final class PageLooksTest extends PageCase {
             browser.run("window.away = false; document.dispatchEvent(new Event('visibilitychange'))");
             untilShown("Charge for cus_2");
             untilLive();
-            assertThat(browser.requests()).filteredOn(each -> each.endsWith("v1/browse")).hasSize(1);
+            assertThat(browser.requests())
+                    .filteredOn(each -> each.endsWith("v1/browse"))
+                    .hasSize(1);
 
             go("numbers");
             untilLive();
@@ -194,7 +198,12 @@ final class PageLooksTest extends PageCase {
         signIn("ann");
         go("scope?scope=trip-42");
         until("document.querySelectorAll('[data-testid=step]').length === 3");
-        assertThat(text()).contains("Book a flight", "↻ asked again 3×", "in doubt", "came 3 more times, and got the stored answer: nothing ran again");
+        assertThat(text())
+                .contains(
+                        "Book a flight",
+                        "↻ asked again 3×",
+                        "in doubt",
+                        "came 3 more times, and got the stored answer: nothing ran again");
         // The bookings ran at the same time, and the charge after them.
         List<?> bars = (List<?>)
                 browser.run(
@@ -224,10 +233,12 @@ final class PageLooksTest extends PageCase {
 
     private void rowHas(String css) {
         until("document.querySelectorAll(arguments[0]).length === 2", css);
-        assertThat(String.valueOf(browser.run("return [...document.querySelectorAll(arguments[0])].map(each => each.innerText).join()", css)))
+        assertThat(String.valueOf(browser.run(
+                        "return [...document.querySelectorAll(arguments[0])].map(each => each.innerText).join()", css)))
                 .containsPattern("(?s)Charge.*request-of-a-cus…ame-17")
                 .containsPattern("(?s)Charge.*short-18");
-        assertThat(count(css + " [title='request-of-a-customer-with-a-very-long-name-17']")).isEqualTo(1);
+        assertThat(count(css + " [title='request-of-a-customer-with-a-very-long-name-17']"))
+                .isEqualTo(1);
     }
 
     /** "Claimed" was read as "ran once more". */
