@@ -36,7 +36,7 @@ window.addEventListener("beforeunload", (event) => {
 /**
  * Keeps a decision for ten seconds, then sends it.
  *
- * @param item what it is about: id, title, entry
+ * @param item what it is about: id, title, entry, and what to say where it is gone
  * @param words what was decided, for people
  * @param send makes the request, given an id that stays the same when it is sent again
  * @param back is called when it was taken back, or was not accepted
@@ -118,7 +118,7 @@ function end(decision, answer) {
     recorded.slice(0, -MOST_RECORDED).forEach(forget);
   } else {
     decision.lost = true;
-    decision.outcome = refused(answer);
+    decision.outcome = (answer.answer === "gone" && decision.item.gone) || refused(answer);
     if (answer.answer === "may_still_act") {
       decision.back({ until: answer.until });
     }

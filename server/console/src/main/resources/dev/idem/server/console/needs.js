@@ -120,11 +120,14 @@ function leave(item) {
   openByItself(next(item));
 }
 
+// The request has no id, and browsers send it again by themselves where a connection breaks.
+const GONE = "It was sent again already: by an earlier try of this page whose answer was lost, or by somebody else";
+
 function record(item, chosen) {
   const form = formOf(item);
   const following = next(item);
   decide({
-    item: { id: item.id, title: name(item), entry: item.entry },
+    item: { id: item.id, title: name(item), entry: item.entry, gone: item.kind === "event" ? GONE : null },
     words: chosen.says,
     send: sending(item, form, chosen),
     back: ({ until }) => {

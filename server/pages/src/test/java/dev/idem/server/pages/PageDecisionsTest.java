@@ -136,6 +136,25 @@ final class PageDecisionsTest extends PageCase {
         }
     }
 
+    /** The request to send an event again has no id. Its repeat finds nothing, and must not blame somebody else. */
+    @Test
+    void aLostAnswerAboutAnEventIsNotBlamedOnSomebodyElse() throws Exception {
+        world.givenUp("stripe", "evt_1", "no such customer");
+        try (Proxy proxy = signInBehind("ann")) {
+            click(id("ending-again"));
+            click(id("record"));
+            untilShown("sent in 10 s");
+            proxy.swallow(true);
+            seconds(10);
+            untilShown("sending");
+            dev.idem.testkit.Until.isTrue(
+                    "it is sent", () -> !world.as("bob", "poison.list", "{}").contains("evt_1"));
+            proxy.swallow(false);
+            untilShown("It was sent again already: by an earlier try of this page whose answer was lost");
+            assertThat(text()).doesNotContain("Not recorded");
+        }
+    }
+
     @Test
     void anAttemptThatMayStillActIsAskedAboutTwice() throws Exception {
         Address at = new Address("order-7", "charge", "slow");
