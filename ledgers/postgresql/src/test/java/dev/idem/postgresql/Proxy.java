@@ -50,8 +50,10 @@ final class Proxy implements AutoCloseable {
 
     /** Breaks the lines there are; new ones get through. */
     void hangUp() {
-        sockets.forEach(Proxy::close);
-        sockets.clear();
+        sockets.removeIf(socket -> {
+            close(socket);
+            return true;
+        });
     }
 
     /** How many answers were lost. */
@@ -78,6 +80,10 @@ final class Proxy implements AutoCloseable {
                 server.setTcpNoDelay(true);
                 sockets.add(client);
                 sockets.add(server);
+                if (cut) {
+                    // It came in while the line was being cut.
+                    hangUp();
+                }
                 start(() -> pump(client, server, false));
                 start(() -> pump(server, client, true));
             } catch (IOException e) {
