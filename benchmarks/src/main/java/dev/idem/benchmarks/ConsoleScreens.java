@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 final class ConsoleScreens {
     private static final String LINK = "within a minute: ";
 
-    /** The scope with the most entries on a page of the search. */
-    private static final String LONGEST_SESSION = """
-            const scopes = [...document.querySelectorAll('.hit-scope')].map(each => each.innerText);
+    /** The scope with the most entries that were asked for again, on a page of the search. */
+    private static final String BUSIEST_SCOPE = """
+            const hits = [...document.querySelectorAll('.hit-row')].filter(hit => hit.querySelector('.again'));
+            const scopes = hits.map(hit => hit.querySelector('.hit-scope').innerText);
             const times = scope => scopes.filter(each => each === scope).length;
             return encodeURIComponent(scopes.sort((a, b) => times(b) - times(a))[0]);""";
 
@@ -27,6 +28,7 @@ final class ConsoleScreens {
 
     /** Writes {@code console-*.png} into the folder. */
     static void take(Path folder, Path temporary) throws Exception {
+        Files.createDirectories(folder);
         Path launcher = Objects.requireNonNull(StartUp.launcher(), "there is no launcher above this folder");
         Process server = new ProcessBuilder(launcher.toString(), "serve", "--demo")
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -54,8 +56,8 @@ final class ConsoleScreens {
             until(browser, "document.querySelector('[data-testid=timeline]')");
             shoot(browser, folder, "console-entry");
             go(browser, "#/search", "a.hit");
-            go(browser, "#/scope?scope=" + browser.run(LONGEST_SESSION), "[data-testid=step]");
-            shoot(browser, folder, "console-session");
+            go(browser, "#/scope?scope=" + browser.run(BUSIEST_SCOPE), "[data-testid=step]");
+            shoot(browser, folder, "console-scope");
             browser.resize(390, 800, true);
             go(browser, "#/", "[data-testid=item]");
             shoot(browser, folder, "console-phone");
