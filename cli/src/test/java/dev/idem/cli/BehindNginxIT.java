@@ -33,8 +33,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Two servers of one PostgreSQL behind nginx, of which one is killed. */
+@Timeout(300)
 class BehindNginxIT extends ProcessCase {
     private static final Path NGINX = Path.of("/usr/sbin/nginx");
     private static final Pattern PORT = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+)\n");
