@@ -1,7 +1,7 @@
 // The steps of a scope as bars on one axis of time. The layout is pure; the drawing is SVG.
 import { html, nothing, svg } from "./lib/lit-html/lit-html.js";
 import { entryLink } from "./filter.js";
-import { mark } from "./parts.js";
+import { mark, rowKey } from "./parts.js";
 import { line } from "./text.js";
 import { duration, exact } from "./time.js";
 import { ASKED_AGAIN, STATES, askedAgain, title } from "./words.js";
@@ -88,12 +88,19 @@ function scale(steps, now) {
 
 const WIDTH = 1000;
 
+/** A call without labels is told from others by its key alone; beside labels the key would take their room. */
+function name(entry, operations) {
+  const told = Object.keys(entry.labels ?? {}).length > 0;
+  return html`<a href=${entryLink(entry)} class="step-name" title=${told ? line(entry.key, 255) : nothing}>
+    ${mark(entry.state)}<bdi>${title(entry, operations)}</bdi>${told ? nothing : rowKey(entry.key)}</a>`;
+}
+
 /** The waterfall as a list whose rows are links. */
 export function waterfall({ rows, cuts }, operations) {
   return html`<ol class="waterfall" data-testid="waterfall">${rows.map(
     (row) => html`${row.again ? html`<li class="resumed" data-testid="resumed"><span>Went on in another process: ${line(row.entry.owner, 80)}</span></li>` : nothing}
       <li class="step ${row.entry.state} ${row.entry.replays ? "replayed" : ""}" data-testid="step">
-        <a href=${entryLink(row.entry)} class="step-name" title=${line(row.entry.key, 255)}>${mark(row.entry.state)}<bdi>${title(row.entry, operations)}</bdi></a>
+        ${name(row.entry, operations)}
         <svg class="bars" viewBox="0 0 ${WIDTH} 20" preserveAspectRatio="none" role="img" aria-label="${STATES[row.entry.state]}, ${duration(row.ms)}">
           ${cuts.map((cut) => svg`<rect class="cut" x=${cut.from * WIDTH} y="0" width=${(cut.to - cut.from) * WIDTH} height="20"><title>a pause of ${duration(cut.ms)}</title></rect>`)}
           ${row.first < row.from ? svg`<rect class="before" x=${row.first * WIDTH} y="9" width=${(row.from - row.first) * WIDTH} height="2"><title>first claimed ${exact(row.entry.created_at)}</title></rect>` : nothing}
