@@ -20,7 +20,7 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 final class HttpServer implements AutoCloseable {
     private static final int MOST_CONNECTIONS = 20_000;
     private static final int LONGEST_HEADER = 8 * 1024;
-    private static final int SLOWEST_BODY = 100;
+    private static final int SLOWEST_BODY = 10_000;
     private static final int INTERNAL = 500;
     static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LAST_REQUESTS = Duration.ofSeconds(3);

@@ -299,7 +299,7 @@ final class PageDecisionsTest extends PageCase {
         assertThat(world.find(doubt.address())).isEqualTo(doubt);
     }
 
-    /** Closing the tab or signing out while the answer is on its way: it may be recorded, and nobody would hear of it. */
+    /** A decision whose answer is on its way may be recorded already. Without a question its person would not hear of it. */
     @Test
     void leavingAsksWhileADecisionIsSent() throws Exception {
         world.doubt("order-7", "cus_1");
