@@ -1,6 +1,8 @@
 package dev.idem.lab.browser;
 
 import dev.idem.Json;
+import dev.idem.lab.TempFolder;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +28,7 @@ public final class Browser implements AutoCloseable {
     /** A machine that builds many modules at once is slow. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+    private final TempFolder sockets;
     private final ChromeDriver driver;
 
     /** Whether this machine has Chromium and its driver. */
@@ -34,11 +37,24 @@ public final class Browser implements AutoCloseable {
     }
 
     /** Starts one that keeps its files in this folder, with these options of its command line besides. */
-    public Browser(Path folder, String... more) {
+    public Browser(Path folder, String... more) throws IOException {
+        // Chromium ends at once where the path of its socket, TMPDIR and 45 characters, is longer than 107.
+        sockets = new TempFolder(Path.of("/tmp"));
+        try {
+            driver = start(folder, more);
+        } catch (RuntimeException e) {
+            sockets.close();
+            throw e;
+        }
+        driver.manage().timeouts().scriptTimeout(PATIENCE).pageLoadTimeout(PATIENCE);
+    }
+
+    private ChromeDriver start(Path folder, String... more) {
         ChromeDriverService service = new ChromeDriverService.Builder()
                 .usingDriverExecutable(DRIVER.toFile())
                 .usingAnyFreePort()
-                .withEnvironment(Map.of("HOME", folder.toString(), "TMPDIR", folder.toString()))
+                .withEnvironment(Map.of(
+                        "HOME", folder.toString(), "TMPDIR", sockets.path().toString()))
                 .withLogOutput(OutputStream.nullOutputStream())
                 .build();
         ChromeOptions options = new ChromeOptions();
@@ -59,8 +75,7 @@ public final class Browser implements AutoCloseable {
         logs.enable(LogType.BROWSER, Level.ALL);
         logs.enable(LogType.PERFORMANCE, Level.ALL);
         options.setCapability("goog:loggingPrefs", logs);
-        driver = new ChromeDriver(service, options);
-        driver.manage().timeouts().scriptTimeout(PATIENCE).pageLoadTimeout(PATIENCE);
+        return new ChromeDriver(service, options);
     }
 
     /** The driver, for all that has no method here. */
@@ -131,7 +146,11 @@ public final class Browser implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        driver.quit();
+    public void close() throws IOException {
+        try {
+            driver.quit();
+        } finally {
+            sockets.close();
+        }
     }
 }

@@ -42,4 +42,13 @@ final class BrowserTest {
             assertThat(each.onExit().get(60, TimeUnit.SECONDS)).isNotNull();
         }
     }
+
+    @Test
+    void aFolderWithALongPathWillDo() throws Exception {
+        assumeTrue(Browser.isInstalled(), "chromium and chromium-driver are not installed");
+        try (Browser browser = new Browser(Files.createDirectories(folder.resolve("long".repeat(30))))) {
+            browser.open("data:text/html,<title>Far</title>");
+            assertThat(browser.driver().getTitle()).isEqualTo("Far");
+        }
+    }
 }

@@ -49,14 +49,14 @@ abstract class PageCase {
     final List<String> origins = new ArrayList<>();
 
     @BeforeAll
-    void startBrowser() {
+    void startBrowser() throws IOException {
         assumeTrue(Browser.isInstalled(), "chromium and chromium-driver are not installed");
         browser = new Browser(profile);
         browser.before(CLOCK);
     }
 
     @AfterAll
-    void endBrowser() {
+    void endBrowser() throws IOException {
         if (browser != null) {
             browser.close();
         }
