@@ -11,6 +11,7 @@ import unittest
 from unittest import mock
 
 from idem import testing
+from idem.errors import LedgerUnavailable
 from idem.testing import try_agent
 
 from . import shared_ledger, support
@@ -73,6 +74,15 @@ def shop():
         yield module
     finally:
         module.idem.close()
+
+
+class PlaceTest(unittest.TestCase):
+    def test_a_server_that_does_not_start_says_why(self):
+        with tempfile.TemporaryDirectory(prefix="idem-" + "long" * 25) as folder:
+            with mock.patch.object(tempfile, "tempdir", folder):
+                with self.assertRaisesRegex(LedgerUnavailable, "did not start: .* at most 10. bytes"):
+                    testing._Place(None).__enter__()
+                self.assertEqual([], os.listdir(folder))
 
 
 class TrialsTest(unittest.TestCase):

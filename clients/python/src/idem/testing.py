@@ -200,19 +200,23 @@ class _Place:
         self._server: Optional[subprocess.Popen[bytes]] = None
 
     def __enter__(self) -> _Place:
-        self._server = subprocess.Popen(
-            [self._command, "serve", "--socket", self._socket],
-            env=environment(self._ledger),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        told = os.path.join(self._folder, "server")
+        with open(told, "wb") as file:
+            self._server = subprocess.Popen(
+                [self._command, "serve", "--socket", self._socket],
+                env=environment(self._ledger),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=file,
+                start_new_session=True,
+            )
         end = time.monotonic() + _START_SECONDS
         while not os.path.exists(self._socket):
             if self._server.poll() is not None or time.monotonic() > end:
+                with open(told, encoding="utf-8", errors="replace") as file:
+                    why = file.read().strip() or "it said nothing; call it by hand to see why"
                 self.__exit__()
-                raise LedgerUnavailable("'%s serve' did not start; call it by hand to see why" % self._command)
+                raise LedgerUnavailable("'%s serve' did not start: %s" % (self._command, why))
             time.sleep(0.01)
         return self
 

@@ -7,6 +7,7 @@ import dev.idem.Idem;
 import dev.idem.Json;
 import dev.idem.Key;
 import dev.idem.Outcome;
+import dev.idem.testkit.MemoryFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 class MeetingIT {
     private static final Path VECTORS = Programs.ROOT.resolve("clients/identity-vectors.jsonl");
 
-    @TempDir
+    // The path of a socket has at most 106 bytes.
+    @TempDir(factory = MemoryFolder.class)
     Path home;
 
     @Test

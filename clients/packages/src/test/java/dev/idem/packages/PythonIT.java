@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.idem.lab.RedisProcess;
+import dev.idem.testkit.MemoryFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,7 +16,8 @@ class PythonIT {
     private static final Path PACKAGE = Programs.ROOT.resolve("clients/python");
     private static final Path DOCUMENTS = Programs.ROOT.resolveSibling("shared/founding");
 
-    @TempDir
+    // The path of a socket has at most 106 bytes.
+    @TempDir(factory = MemoryFolder.class)
     Path home;
 
     private String python;

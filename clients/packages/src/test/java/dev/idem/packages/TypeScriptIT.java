@@ -2,6 +2,7 @@ package dev.idem.packages;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.idem.testkit.MemoryFolder;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -11,7 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 class TypeScriptIT {
     private static final Path COPY = TypeScriptPackage.FOLDER;
 
-    @TempDir
+    // The path of a socket has at most 106 bytes.
+    @TempDir(factory = MemoryFolder.class)
     Path home;
 
     private Programs programs;
