@@ -67,15 +67,14 @@ final class QuerySql {
         boolean byKey = isExact(keys) || isFew(sqlite, keys, "key");
         boolean byScope = !byKey && (isExact(query.scopes()) || isFew(sqlite, query.scopes(), "scope"));
         boolean open = OPEN.containsAll(stored);
-        boolean byState = !byKey && !byScope && open && isFew(sqlite, new Condition(IS_OPEN));
+        String inState = stored.stream()
+                .map(state -> "'" + state.word() + "'")
+                .collect(Collectors.joining(", ", "state IN (", ")"));
+        boolean byState = !byKey && !byScope && open && isFew(sqlite, new Condition(IS_OPEN + " AND " + inState));
         // An index with one value has its rows in the order of their fences already.
         boolean sorted = (byKey || byScope || byState) && !(byScope && isExact(query.scopes()));
         all.and((sorted ? "+" : "") + (query.oldestFirst() ? "fence > ?" : "fence < ?"), from);
-        all.sql
-                .append(byState ? " AND " + IS_OPEN : "")
-                .append(stored.stream()
-                        .map(state -> "'" + state.word() + "'")
-                        .collect(Collectors.joining(", ", " AND state IN (", ")")));
+        all.sql.append(byState ? " AND " + IS_OPEN : "").append(" AND ").append(inState);
         all.and("operation = ?", query.operation());
         if (!keys.isEmpty()) {
             all.and(any(keys, (byKey ? "" : "+") + "key"));

@@ -80,7 +80,7 @@ final class LookMethods {
                 params.number("limit", PAGE, 1, MOST_ON_A_PAGE));
         Sieve sieve = Sieve.of(params);
         params.end();
-        Page page = sieve.page(browsable(), query);
+        Page page = sieve.page(browsable(), query, query.oldestFirst() ? span(sieve.parent(), params.access()) : null);
         return Answer.of("done")
                 .with(
                         "entries",
@@ -101,6 +101,16 @@ final class LookMethods {
                                             return one;
                                         })
                                         .toList());
+    }
+
+    private Sieve.@Nullable Span span(@Nullable Address parent, Access access) {
+        Historied trails = ledger.as(Historied.class).orElse(null);
+        if (parent == null || trails == null || !access.may(Right.READ, parent.scope())) {
+            return null;
+        }
+        return ledger.find(parent)
+                .map(call -> Sieve.Span.of(call, trails.trail(parent)))
+                .orElse(null);
     }
 
     /** The filter of a request: states, scope, operation, key, labels and age. */

@@ -3,9 +3,13 @@ package dev.idem.server;
 import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.spi.Settlement;
+import dev.idem.spi.ImportedRun;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Page;
 import dev.idem.spi.browse.Query;
+import dev.idem.spi.browse.TrailLine;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,10 +37,12 @@ record Sieve(@Nullable Address parent, @Nullable String resolvedBy) {
         return new Sieve(address, resolvedBy);
     }
 
-    Page page(Browsable ledger, Query query) {
+    /** @param span where entries inside of the parent can be, if that is known */
+    Page page(Browsable ledger, Query asked, @Nullable Span span) {
         if (parent == null && resolvedBy == null) {
-            return ledger.browse(query);
+            return ledger.browse(asked);
         }
+        Query query = span != null && asked.after() == null ? asked.withAfter(span.behind()) : asked;
         List<Entry> found = new ArrayList<>();
         List<Page.Unreadable> unreadable = new ArrayList<>();
         @Nullable String after = query.after();
@@ -51,12 +57,39 @@ record Sieve(@Nullable Address parent, @Nullable String resolvedBy) {
                     }
                 }
             }
-            after = page.next();
+            after = span != null && span.isOver(page) ? null : page.next();
             if (after == null) {
                 break;
             }
         }
         return new Page(found, after, unreadable);
+    }
+
+    /**
+     * Where the entries are that ran inside of a call: no one was granted before the call was, and a straggler is not
+     * much later than its end.
+     *
+     * @param behind the place of the call's first grant, oldest first
+     * @param until when the search may end; null while the call runs
+     */
+    record Span(String behind, @Nullable Instant until) {
+        private static final Duration STRAGGLING = Duration.ofHours(1);
+
+        /** The span of a call; null where an import has given new times to it. */
+        static @Nullable Span of(Entry call, List<TrailLine> trail) {
+            if (trail.isEmpty() || ImportedRun.of(call.labels()) != null) {
+                return null;
+            }
+            Instant settled = call.times().settled();
+            return new Span(trail.get(0).fence().toString(), settled == null ? null : settled.plus(STRAGGLING));
+        }
+
+        private boolean isOver(Page page) {
+            List<Entry> entries = page.entries();
+            return until != null
+                    && !entries.isEmpty()
+                    && entries.get(entries.size() - 1).times().claimed().isAfter(until);
+        }
     }
 
     private boolean passes(Entry entry) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Address;
 import dev.idem.Idem;
+import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Ledgers;
 import dev.idem.testkit.Until;
@@ -121,6 +122,29 @@ class LookMethodsTest extends ApiCase {
         assertThat(keys(page)).containsExactly("c1", "c2");
         assertThat(keys(call("browse", "{" + children + ",'after':'" + page.get("next") + "'}")))
                 .containsExactly("c3");
+    }
+
+    /** The search went through the oldest entries of the ledger, and gave up after 20,000. */
+    @Test
+    void whatRanInsideOfACallIsFoundAmongManyOthers() {
+        api.close();
+        ledger.close();
+        ledger = Ledgers.open("memory:");
+        api = new Api(ledger, "memory:", Host.system(), "1");
+        try (Idem idem = Idem.builder().ledger(ledger).quiet().open()) {
+            for (int i = 0; i < 21_000; i++) {
+                idem.operation("older").key("older-" + i).run(call -> 1);
+            }
+            idem.operation("charge")
+                    .key("k")
+                    .run(call -> idem.operation("step").key("c1").run(inner -> 1));
+            for (int i = 0; i < 21_000; i++) {
+                idem.operation("newer").key("newer-" + i).run(call -> 1);
+            }
+        }
+        Map<String, @Nullable Object> page =
+                call("browse", "{'parent':{'operation':'charge','key':'k'},'oldest_first':true}");
+        assertThat(keys(page)).containsExactly("c1");
     }
 
     private static List<Object> keys(Map<String, @Nullable Object> page) {

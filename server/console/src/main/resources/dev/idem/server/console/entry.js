@@ -14,8 +14,6 @@ import { STATES, byItself, mayAct, standing, title } from "./words.js";
 
 const MOST_SHOWN = 200_000;
 const MOST_CHILDREN = 50;
-// Clocks of two machines differ.
-const SLACK = 3_600_000;
 
 let address = null;
 let found = null;
@@ -26,18 +24,20 @@ let form = newForm();
 
 async function read() {
   const of = address;
-  const one = await call("find", of);
-  const [trail, children] = await Promise.all([call("trail", of).catch(() => ({ trail: [] })), inside(of, one.entry)]);
-  return { of, entry: one.entry ?? null, trail: trail.trail, children: children.entries, more: Boolean(children.next) };
+  const [one, trail] = await Promise.all([call("find", of), call("trail", of).catch(() => ({ trail: [] }))]);
+  return { of, entry: one.entry ?? null, trail: trail.trail, children: found?.children ?? [], hint: found?.hint };
 }
 
-/** What ran inside of it. None of these was claimed before it was. */
-async function inside(parent, entry) {
-  if (!entry) {
-    return { entries: [] };
+/** Reads what ran inside of it. The page does not wait for that: no ledger has an index for it. */
+async function lookInside(seen) {
+  try {
+    const { entries, next } = await call("browse", { parent: seen.of, oldest_first: true, limit: MOST_CHILDREN });
+    const some = entries.length === MOST_CHILDREN ? `These are the first ${MOST_CHILDREN}.` : "Later ones were not looked for: too many entries followed this one.";
+    [seen.children, seen.hint] = [entries, next ? some : null];
+  } catch (e) {
+    seen.hint = `The calls inside of it can’t be shown: ${e.message}`;
   }
-  const age = Math.max(0, Date.now() - Date.parse(entry.created_at)) + SLACK;
-  return call("browse", { parent, oldest_first: true, limit: MOST_CHILDREN, newer_than_ms: age });
+  update();
 }
 
 export const entry = {
@@ -66,6 +66,9 @@ export const entry = {
         fresh = read_;
       } else {
         [found, fresh] = [read_, null];
+      }
+      if (read_.entry) {
+        lookInside(read_);
       }
     } catch (e) {
       problem = e;
@@ -116,10 +119,10 @@ function view() {
     <section class="panel"><h2>What happened</h2>
       ${found.trail.length ? timeline(events(found.trail, of)) : html`<p class="hint">This ledger keeps no trail.</p>`}</section>
     <section class="panel"><h2>What it is</h2>${entryFacts(of, probed)}${more(of, probed)}${tail(of)}</section>
-    ${family(of)}
     ${resultPanel(of)}
     <section class="panel"><h2>Elsewhere</h2><ul class="commands">${lines(of).map(([name, text]) => html`<li>
-      <span>${name}</span><code tabindex="0">${cut(clean(text), 700)}</code><button class="small copy-line" @click=${(e) => copy(e, text)}>Copy</button></li>`)}</ul></section>`;
+      <span>${name}</span><code tabindex="0">${cut(clean(text), 700)}</code><button class="small copy-line" @click=${(e) => copy(e, text)}>Copy</button></li>`)}</ul></section>
+    ${family(of)}`;
 }
 
 function doubt(of) {
@@ -144,12 +147,12 @@ function more(of, probed) {
 }
 
 function family(of) {
-  const { children } = found;
-  return !of.parent && children.length === 0 ? nothing : html`<section class="panel"><h2>Around it</h2>
+  const { children, hint } = found;
+  return !of.parent && children.length === 0 && !hint ? nothing : html`<section class="panel"><h2>Around it</h2>
     ${of.parent ? html`<p>It ran inside of <a href=${entryLink(of.parent)}>${title(of.parent, config().operations)} ${rowKey(of.parent.key)}</a>.</p>` : nothing}
     ${children.length ? html`<p class="sub">Calls that ran inside of it:</p><ul class="children">${children.map((each) => html`<li>
       <a href=${entryLink(each)}>${mark(each.state)} <bdi>${title(each, config().operations)}</bdi></a> ${rowKey(each.key)} <span class="sub">${STATES[each.state]}</span></li>`)}</ul>` : nothing}
-    ${found.more ? html`<p class="hint">These are the first ${MOST_CHILDREN}.</p>` : nothing}</section>`;
+    ${hint ? html`<p class="hint">${hint}</p>` : nothing}</section>`;
 }
 
 function resultPanel(of) {

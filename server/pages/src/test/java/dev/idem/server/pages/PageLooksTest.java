@@ -256,6 +256,17 @@ final class PageLooksTest extends PageCase {
     }
 
     @Test
+    void aCallShowsWhatRanInsideOfIt() throws Exception {
+        world.call("order-1", "book_trip", "trip-1")
+                .run(call -> world.call("order-1", "book_flight", "flight-1").run(inner -> "booked"));
+        signIn("ann");
+        go("entry?scope=order-1&operation=book_trip&key=trip-1");
+        untilShown("Calls that ran inside of it:");
+        click(".children a");
+        untilShown("It ran inside of book_trip");
+    }
+
+    @Test
     void numbersAreCounted() throws Exception {
         for (int i = 0; i < 3; i++) {
             world.call("order-1", "charge", "req-1").label("cents", "4200").run(call -> "ch_1");
