@@ -2,8 +2,8 @@ package dev.idem.server;
 
 import dev.idem.Address;
 import dev.idem.Entry;
-import dev.idem.spi.Settlement;
 import dev.idem.spi.ImportedRun;
+import dev.idem.spi.Settlement;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Page;
 import dev.idem.spi.browse.Query;
