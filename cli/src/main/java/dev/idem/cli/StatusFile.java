@@ -43,8 +43,9 @@ record StatusFile(Path path, boolean special) {
         return new StatusFile(path, false);
     }
 
+    /** The folder /dev/shm holds ordinary files in memory. */
     private static boolean isSpecial(Path path) {
-        return path.startsWith("/dev")
+        return (path.startsWith("/dev") && !path.startsWith("/dev/shm"))
                 || path.startsWith("/proc")
                 || (Files.exists(path) && !Files.isRegularFile(path));
     }
