@@ -179,7 +179,9 @@ function icon(count) {
 
 async function start() {
   if (config().signed_in) {
-    await Promise.all([route(), lookAtQueue()]);
+    const opened = route();
+    // The first page reads the queue by itself.
+    await Promise.all([opened, page === needs ? null : lookAtQueue()]);
   }
   update();
 }

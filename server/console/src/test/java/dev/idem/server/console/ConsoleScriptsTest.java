@@ -56,6 +56,18 @@ class ConsoleScriptsTest {
         assertThat(scripts()).contains("needs.js", "numbers.js", "lib/lit-html/lit-html.js");
     }
 
+    /** A script that the page does not name is asked for only when the one that imports it has come. */
+    @Test
+    void thePageNamesEveryScript() {
+        Set<String> named = new TreeSet<>(Set.of("main.js"));
+        Matcher links =
+                Pattern.compile("rel=\"modulepreload\" href=\"([^\"]+)\"").matcher(text("index.html"));
+        while (links.find()) {
+            named.add(links.group(1));
+        }
+        assertThat(named).isEqualTo(scripts());
+    }
+
     /** Markup that is made of a text would run what the text holds. */
     @Test
     void noScriptMakesMarkupOfText() {
