@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -15,8 +16,11 @@ public final class Proxy implements AutoCloseable {
     private final ServerSocket server;
     private volatile int target;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    /** Those whose answers are lost, also after others get theirs again. */
+    private final Set<Socket> lost = ConcurrentHashMap.newKeySet();
+
     private volatile Duration delay = Duration.ZERO;
-    private volatile boolean swallowing;
+    private boolean swallowing;
 
     /** Listens on its own port and forwards to the target port. */
     public Proxy(int target) throws IOException {
@@ -57,18 +61,12 @@ public final class Proxy implements AutoCloseable {
 
     private void pump(Socket from, Socket to, boolean answers) {
         byte[] buffer = new byte[16 * 1024];
-        boolean torn = false;
         try {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 pause(delay);
-                if (answers && swallowing) {
-                    torn = true;
-                } else if (torn) {
-                    // An incomplete stream is useless.
-                    return;
-                } else {
+                if (!answers || !isLost(to)) {
                     out.write(buffer, 0, read);
                 }
             }
@@ -88,7 +86,7 @@ public final class Proxy implements AutoCloseable {
 
     /** Closes all connections. */
     public void cut() {
-        sockets.forEach(this::close);
+        List.copyOf(sockets).forEach(this::close);
     }
 
     /** Delays every message in either direction. */
@@ -96,12 +94,28 @@ public final class Proxy implements AutoCloseable {
         delay = time;
     }
 
-    /** Passes requests on, but loses answers. At its end all connections are cut. */
-    public void swallow(boolean on) {
-        if (swallowing && !on) {
-            cut();
+    /** An incomplete stream is useless, so what has lost an answer gets none any more. */
+    private synchronized boolean isLost(Socket client) {
+        if (swallowing) {
+            lost.add(client);
         }
-        swallowing = on;
+        return lost.contains(client);
+    }
+
+    /**
+     * Passes requests on, but loses answers. At its end all connections are cut. Clients that come back at once get their
+     * answers.
+     */
+    public void swallow(boolean on) {
+        synchronized (this) {
+            if (swallowing && !on) {
+                lost.addAll(sockets);
+            }
+            swallowing = on;
+        }
+        if (!on) {
+            List.copyOf(lost).forEach(this::close);
+        }
     }
 
     private void close(Socket socket) {
@@ -111,6 +125,7 @@ public final class Proxy implements AutoCloseable {
         } catch (IOException e) {
             // Already closed.
         }
+        lost.remove(socket);
     }
 
     private static void pause(Duration time) {

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +62,30 @@ class ProxyTest {
         served.getOutputStream().write('!');
         proxy.swallow(false);
         assertThat(ended(client)).isTrue();
+    }
+
+    /** The cut met connections that came in after it had begun, and so the second try of a client. */
+    @Test
+    void aClientThatComesBackAtOnceGetsItsAnswer() throws Exception {
+        for (int i = 0; i < 300; i++) {
+            proxy.swallow(true);
+            client.getOutputStream().write('?');
+            assertThat(served.getInputStream().read()).isEqualTo('?');
+            FutureTask<Integer> again = new FutureTask<>(() -> {
+                assertThat(ended(client)).isTrue();
+                client.close();
+                client = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
+                client.getOutputStream().write('?');
+                return client.getInputStream().read();
+            });
+            new Thread(again).start();
+            proxy.swallow(false);
+            served.close();
+            served = server.accept();
+            assertThat(served.getInputStream().read()).as("the request").isEqualTo('?');
+            served.getOutputStream().write('!');
+            assertThat(again.get()).as("the answer in turn " + i).isEqualTo('!');
+        }
     }
 
     private static boolean ended(Socket socket) throws IOException {
