@@ -101,6 +101,9 @@ class BrowsingTest {
         assertThat(plan(file, Query.all().withScopes(List.of(Match.prefix("a/77"), Match.exactly("b")))))
                 .contains("entries_scope");
         assertThat(plan(file, Query.all(), EnumSet.of(State.FAILED))).contains(inOrder);
+        assertThat(plan(file, Query.all(), EnumSet.of(State.IN_DOUBT, State.IN_PROGRESS)))
+                .as("few doubts among many failures")
+                .contains("entries_open");
     }
 
     private static String plan(Path file, Query query) throws SQLException {

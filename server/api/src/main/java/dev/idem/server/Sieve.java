@@ -2,6 +2,8 @@ package dev.idem.server;
 
 import dev.idem.Address;
 import dev.idem.Entry;
+import dev.idem.State;
+import dev.idem.spi.Fence;
 import dev.idem.spi.ImportedRun;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.browse.Browsable;
@@ -37,12 +39,16 @@ record Sieve(@Nullable Address parent, @Nullable String resolvedBy) {
         return new Sieve(address, resolvedBy);
     }
 
-    /** @param span where entries inside of the parent can be, if that is known */
+    /**
+     * A page of a search.
+     *
+     * @param span where the entries inside of the parent stand, if that is known
+     */
     Page page(Browsable ledger, Query asked, @Nullable Span span) {
         if (parent == null && resolvedBy == null) {
             return ledger.browse(asked);
         }
-        Query query = span != null && asked.after() == null ? asked.withAfter(span.behind()) : asked;
+        Query query = span != null && asked.after() == null ? asked.withAfter(span.begin(ledger, asked)) : asked;
         List<Entry> found = new ArrayList<>();
         List<Page.Unreadable> unreadable = new ArrayList<>();
         @Nullable String after = query.after();
@@ -66,13 +72,13 @@ record Sieve(@Nullable Address parent, @Nullable String resolvedBy) {
     }
 
     /**
-     * Where the entries are that ran inside of a call: no one was granted before the call was, and a straggler is not
-     * much later than its end.
+     * Where the entries stand that ran inside of a call, oldest first: behind its first grant, and soon after its end.
      *
-     * @param behind the place of the call's first grant, oldest first
-     * @param until when the search may end; null while the call runs
+     * @param first the call's first grant
+     * @param until when the search may end; null while the call may still run
      */
-    record Span(String behind, @Nullable Instant until) {
+    record Span(Fence first, @Nullable Instant until) {
+        /** A process that has lost its call may go on for a while. */
         private static final Duration STRAGGLING = Duration.ofHours(1);
 
         /** The span of a call; null where an import has given new times to it. */
@@ -80,8 +86,21 @@ record Sieve(@Nullable Address parent, @Nullable String resolvedBy) {
             if (trail.isEmpty() || ImportedRun.of(call.labels()) != null) {
                 return null;
             }
-            Instant settled = call.times().settled();
-            return new Span(trail.get(0).fence().toString(), settled == null ? null : settled.plus(STRAGGLING));
+            Instant settled =
+                    call.state() == State.IN_DOUBT ? null : call.times().settled();
+            return new Span(trail.get(0).fence(), settled == null ? null : settled.plus(STRAGGLING));
+        }
+
+        /** Some entries before the call: servers whose clocks differ give out fences in a slightly wrong order. */
+        private String begin(Browsable ledger, Query query) {
+            List<Entry> before = ledger.browse(Query.all()
+                            .withScopes(query.scopes())
+                            .withAfter(first.toString())
+                            .withLimit(AT_A_TIME))
+                    .entries();
+            Fence oldest =
+                    before.isEmpty() ? first : before.get(before.size() - 1).fence();
+            return Long.toString(oldest.number() - 1);
         }
 
         private boolean isOver(Page page) {

@@ -35,7 +35,7 @@ async function lookInside(seen) {
     const some = entries.length === MOST_CHILDREN ? `These are the first ${MOST_CHILDREN}.` : "Later ones were not looked for: too many entries followed this one.";
     [seen.children, seen.hint] = [entries, next ? some : null];
   } catch (e) {
-    seen.hint = `The calls inside of it can’t be shown: ${e.message}`;
+    seen.hint = `The calls inside of it can’t be shown: ${clean(e.message)}`;
   }
   update();
 }

@@ -6,12 +6,16 @@ import dev.idem.Address;
 import dev.idem.Policy;
 import dev.idem.Probe;
 import dev.idem.lab.Proxy;
+import dev.idem.testkit.Until;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -177,16 +181,21 @@ final class PageLooksTest extends PageCase {
     @Test
     void aScopeIsAWaterfallOfItsSteps() throws Exception {
         CountDownLatch both = new CountDownLatch(2);
+        Set<Long> begun = ConcurrentHashMap.newKeySet();
         List<Thread> threads = List.of("book_flight", "book_hotel").stream()
                 .map(tool -> new Thread(() -> world.idem
                         .operation(tool)
                         .scope("trip-42")
                         .key(tool)
                         .attempt(call -> {
+                            begun.add(System.nanoTime());
                             both.countDown();
                             both.await(60, TimeUnit.SECONDS);
-                            // Also where the second one was slow to begin, a part of the bars is seen to overlap.
-                            Thread.sleep(500);
+                            long last = Collections.max(begun);
+                            long alone = last - Collections.min(begun);
+                            Until.isTrue(
+                                    "a third of the bars overlaps",
+                                    () -> System.nanoTime() - last > alone + 50_000_000);
                             return "booked";
                         })))
                 .toList();
