@@ -9,13 +9,14 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
+import org.junit.platform.engine.FilterResult;
 import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.TestSource;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.PostDiscoveryFilter;
 import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
@@ -23,31 +24,33 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * A fault in a copy of a module's code, to see that the tests of a quick build find it. The tests run in this process,
+ * A fault in a copy of a module's code, to see that a test of a quick build finds it. The test runs in this process,
  * with a class loader that prefers the copy.
  *
  * @param name a sentence about it
  * @param file under {@code src/main/java} or {@code src/main/resources}
  * @param right the text that is there, once
  * @param wrong the text in its place
- * @param tests the class whose tests run
- * @param test the method of a test that must fail
+ * @param tests the class of the test
+ * @param test the method that runs, and must fail; of a test with parameters, one run of it
  */
 public record PlantedFault(String name, String file, String right, String wrong, Class<?> tests, String test) {
     /** Fails unless that test fails. */
     public void requireCaught() throws IOException {
-        Set<String> failing = failing();
-        if (!failing.contains(test)) {
-            throw new AssertionError("'" + name + "' is not found by " + test + ", but by " + failing);
+        Ran ran = ran();
+        if (ran.tests == 0) {
+            throw new IllegalStateException("a quick build has no test " + test + " in " + tests);
+        } else if (!ran.failing) {
+            throw new AssertionError("'" + name + "' is not found by " + test);
         }
     }
 
-    private Set<String> failing() throws IOException {
+    private Ran ran() throws IOException {
         try (TempFolder folder = new TempFolder(Path.of(System.getProperty("java.io.tmpdir")))) {
             plant(folder.path());
             try (OwnFirst loader = new OwnFirst(
                     List.of(folder.path(), Path.of("target", "classes"), Path.of("target", "test-classes")))) {
-                return failing(loader, tests.getName());
+                return ran(loader);
             }
         }
     }
@@ -77,33 +80,38 @@ public record PlantedFault(String name, String file, String right, String wrong,
         }
     }
 
-    private static Set<String> failing(ClassLoader loader, String tests) {
+    private Ran ran(ClassLoader loader) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(loader);
         try {
+            PostDiscoveryFilter named =
+                    each -> FilterResult.includedIf(isNamed(each.getSource().orElse(null)));
             LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
-                    .selectors(selectClass(loader, tests))
-                    .filters(TagFilter.excludeTags("proof", "rules"))
+                    .selectors(selectClass(loader, tests.getName()))
+                    .filters(TagFilter.excludeTags("proof", "rules"), named)
                     .build();
-            Failing failing = new Failing();
-            LauncherFactory.create().execute(request, failing);
-            return failing.methods;
+            Ran ran = new Ran();
+            LauncherFactory.create().execute(request, ran);
+            return ran;
         } finally {
             thread.setContextClassLoader(before);
         }
     }
 
-    private static final class Failing implements TestExecutionListener {
-        final Set<String> methods = new TreeSet<>();
+    private boolean isNamed(@Nullable TestSource source) {
+        return source instanceof MethodSource method && method.getMethodName().equals(test);
+    }
+
+    private final class Ran implements TestExecutionListener {
+        int tests;
+        boolean failing;
 
         @Override
-        public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-            if (result.getStatus() == TestExecutionResult.Status.FAILED) {
-                test.getSource()
-                        .filter(MethodSource.class::isInstance)
-                        .map(source -> ((MethodSource) source).getMethodName())
-                        .ifPresent(methods::add);
+        public void executionFinished(TestIdentifier each, TestExecutionResult result) {
+            if (isNamed(each.getSource().orElse(null))) {
+                tests += each.isTest() ? 1 : 0;
+                failing |= result.getStatus() == TestExecutionResult.Status.FAILED;
             }
         }
     }
