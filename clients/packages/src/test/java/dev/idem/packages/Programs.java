@@ -74,6 +74,13 @@ final class Programs {
                 .anyMatch(place -> Files.isExecutable(Path.of(place, program)));
     }
 
+    /** Debian's own Python, which sees Debian's packages; another one may stand before it on the path. */
+    static String python() {
+        String python = Files.isExecutable(Path.of("/usr/bin/python3")) ? "/usr/bin/python3" : "python3";
+        assumeTrue(Files.isExecutable(Path.of(python)) || isThere(python), "python3 is not on the path");
+        return python;
+    }
+
     /** The output of a program that has to end well. */
     String run(Path folder, String... words) throws IOException, InterruptedException {
         Ended ended = end(folder, List.of(words));

@@ -25,9 +25,7 @@ class PythonIT {
 
     @BeforeEach
     void requirePython() {
-        // Debian's own one sees Debian's packages; another one may stand before it on the path.
-        python = Files.isExecutable(Path.of("/usr/bin/python3")) ? "/usr/bin/python3" : "python3";
-        assumeTrue(Files.isExecutable(Path.of(python)) || Programs.isThere(python), "python3 is not on the path");
+        python = Programs.python();
         programs = new Programs(home).with("PYTHONPATH", PACKAGE.resolve("src").toString());
     }
 
