@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.command.Shell;
+import dev.idem.testkit.Thorough;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What nobody wishes for: too much output, places that can't be written to, disks that are full. */
 class BadInputIT extends ProcessCase {
-    private static final int HUNDRED_MEGABYTES = 100_000_000;
+    private static final int TOO_MUCH = Thorough.times(20_000_000, 100_000_000);
 
     @TempDir
     static Path cache;
@@ -30,18 +31,18 @@ class BadInputIT extends ProcessCase {
 
     @Test
     void moreOutputThanIsKeptIsPassedOnWholeAndNotReplayed() throws IOException {
-        String[] line = {"run", "--key", "k", "--", "sh", "-c", "echo x >>effects; head -c 100000000 /dev/zero"};
+        String[] line = {"run", "--key", "k", "--", "sh", "-c", "echo x >>effects; head -c " + TOO_MUCH + " /dev/zero"};
         Ran first = idems.run(line);
         assertThat(first.exit()).as(first.err()).isZero();
-        assertThat(Arrays.equals(first.stdout(), new byte[HUNDRED_MEGABYTES])).isTrue();
+        assertThat(Arrays.equals(first.stdout(), new byte[TOO_MUCH])).isTrue();
 
         Ran second = idems.run(line);
         assertThat(second.exit()).as(second.err()).isZero();
         assertThat(second.stdout()).isEmpty();
-        assertThat(second.err()).contains("the command wrote 100000000 bytes");
+        assertThat(second.err()).contains("the command wrote " + TOO_MUCH + " bytes");
         line[2] = "j";
         Ran json = idems.with("IDEM_JSON", "1").run(line);
-        assertThat(json.data()).containsEntry("output_bytes", (long) HUNDRED_MEGABYTES);
+        assertThat(json.data()).containsEntry("output_bytes", (long) TOO_MUCH);
         assertThat(json.stdout()).hasSizeLessThan(2000);
         assertThat(effects()).hasSize(2);
     }

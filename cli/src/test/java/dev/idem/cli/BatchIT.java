@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /** A batch that is killed again and again. */
 class BatchIT extends ProcessCase {
-    private static final int LINES = Thorough.times(500, 2_000);
-    private static final int KILLS = Thorough.times(3, 5);
+    private static final int LINES = Thorough.times(150, 2_000);
+    private static final int KILLS = Thorough.times(1, 5);
     private static final int JOBS = 4;
 
     private Path effects;

@@ -7,6 +7,7 @@ import dev.idem.Json;
 import dev.idem.cli.Idems.Started;
 import dev.idem.lab.PostgresqlServer;
 import dev.idem.lab.RedisProcess;
+import dev.idem.testkit.Thorough;
 import dev.idem.testkit.Until;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -40,7 +41,7 @@ import org.junit.jupiter.api.Timeout;
 class BehindNginxIT extends ProcessCase {
     private static final Path NGINX = Path.of("/usr/sbin/nginx");
     private static final Pattern PORT = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+)\n");
-    private static final int KEYS = 300;
+    private static final int KEYS = Thorough.times(80, 300);
     private static final int CLIENTS = 4;
 
     private final HttpClient http = HttpClient.newHttpClient();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A hundred calls at once, as the launcher makes them, on one ledger that nobody has opened before. */
 class CrowdIT extends ProcessCase {
-    private static final int CALLS = Thorough.times(24, 100);
+    private static final int CALLS = Thorough.times(6, 100);
     private static final String EFFECT = "echo \"$0\" >>effects; echo \"$0 did it\"";
 
     @TempDir

@@ -1,10 +1,12 @@
 package dev.idem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.idem.cli.Idems.Started;
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.testkit.HeardSignals;
+import dev.idem.testkit.Thorough;
 import dev.idem.testkit.Until;
 import java.io.File;
 import java.io.IOException;
@@ -17,9 +19,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code idem demo}, as a process that starts, kills and restarts its agents. */
 class DemoIT extends ProcessCase {
@@ -61,6 +65,7 @@ class DemoIT extends ProcessCase {
     }
 
     @Test
+    @Tag("proof")
     void aPipeGetsPlainLinesAndATableAtTheEnd() {
         Ran ran = start().end();
         assertThat(ran.exit()).as(ran.err()).isZero();
@@ -91,6 +96,7 @@ class DemoIT extends ProcessCase {
     }
 
     @Test
+    @Tag("proof")
     void aLedgerThatIsGivenIsLeftAsItWas() {
         String ledger = "sqlite:" + home.resolve("given.db");
         idems.run("run", "--key", "mine", "--ledger", ledger, "--", "true");
@@ -102,8 +108,12 @@ class DemoIT extends ProcessCase {
         assertThat(start("--ledger", "memory:").end().exit()).isEqualTo(2);
     }
 
+    static Stream<Arguments> signals() {
+        return Thorough.first(1, arguments("TERM", 143), arguments("INT", 130));
+    }
+
     @ParameterizedTest
-    @CsvSource({"INT, 130", "TERM, 143"})
+    @MethodSource("signals")
     void interruptedInTheMiddleNothingIsLeft(String signal, int exit) {
         HeardSignals.assume(signal);
         Started demo = start();

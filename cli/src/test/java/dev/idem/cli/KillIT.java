@@ -1,9 +1,11 @@
 package dev.idem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.idem.cli.Idems.Started;
 import dev.idem.cli.InProcess.Ran;
+import dev.idem.testkit.Thorough;
 import dev.idem.testkit.Until;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,9 +13,11 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code idem} is killed with KILL at each point of its way; the effect is there at most once. */
 class KillIT extends ProcessCase {
@@ -42,16 +46,25 @@ class KillIT extends ProcessCase {
         }
     }
 
+    static Stream<Arguments> points() {
+        return Thorough.first(
+                2,
+                // at, effects then, exit of the next call, effects in the end
+                arguments("BEFORE_SETTLE", 1, 81, 1),
+                arguments("BEFORE_MARK", 0, 0, 1),
+                arguments("BEFORE_CLAIM", 0, 0, 1),
+                arguments("AFTER_CLAIM", 0, 0, 1),
+                arguments("AFTER_MARK", 0, 81, 0),
+                arguments("AFTER_SETTLE", 1, 0, 1));
+    }
+
+    static Stream<Arguments> pointsOfAnImport() {
+        return Thorough.first(
+                1, arguments("BEFORE_SETTLE", 3), arguments("AFTER_CLAIM", 3), arguments("AFTER_SETTLE", 2));
+    }
+
     @ParameterizedTest
-    @CsvSource({
-        // at            effects then, exit of the next call, effects in the end
-        "BEFORE_CLAIM,   0,            0,                     1",
-        "AFTER_CLAIM,    0,            0,                     1",
-        "BEFORE_MARK,    0,            0,                     1",
-        "AFTER_MARK,     0,            81,                    0",
-        "BEFORE_SETTLE,  1,            81,                    1",
-        "AFTER_SETTLE,   1,            0,                     1",
-    })
+    @MethodSource("points")
     void killedAtAPoint(String point, int effectsThen, int next, int effectsInTheEnd) {
         String[] line = {"run", "--key", "k", "--", "sh", "-c", "echo x >>'" + home + "/effects'; echo out"};
         assertThat(idems.runKilledAt(point, line).exit()).isEqualTo(137);
@@ -102,7 +115,7 @@ class KillIT extends ProcessCase {
     }
 
     @ParameterizedTest
-    @CsvSource({"AFTER_CLAIM, 3", "BEFORE_SETTLE, 3", "AFTER_SETTLE, 2"})
+    @MethodSource("pointsOfAnImport")
     void anImportThatWasKilledIsFinishedByTheSameCall(String point, int after) throws IOException {
         StringBuilder lines = new StringBuilder();
         for (int i = 0; i < 8; i++) {

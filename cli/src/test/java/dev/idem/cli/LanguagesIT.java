@@ -32,8 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Java, a shell with curl and Python race for the same keys on one ledger, and are killed at random with their servers. */
 class LanguagesIT {
-    private static final int KEYS = Thorough.times(100, 1000);
-    private static final int KILLS = Thorough.times(6, 60);
+    private static final int KEYS = Thorough.times(40, 1000);
+    private static final int KILLS = Thorough.times(2, 60);
 
     @TempDir
     Path folder;

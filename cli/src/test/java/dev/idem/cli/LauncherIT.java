@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,6 +119,7 @@ class LauncherIT extends ProcessCase {
     }
 
     @Test
+    @Tag("proof")
     void theCommandKeepsItsLocale() {
         String[] line = {"run", "--key", "k", "--", "sh", "-c", "echo ${LC_ALL-unset} ${IDEM_OUTER_LC_ALL-unset}"};
         idems.with("LC_ALL", "C").with("LANG", null);
@@ -131,6 +133,7 @@ class LauncherIT extends ProcessCase {
     }
 
     @Test
+    @Tag("proof")
     void worksWithoutACacheFolder() {
         idems.with("XDG_CACHE_HOME", "/dev/null/cache");
         assertThat(idem("run", "--key", "k", "--", "echo", "out").out()).isEqualTo("out\n");
@@ -155,6 +158,7 @@ class LauncherIT extends ProcessCase {
     /** Its owner was looked at, and not who else may write to it. */
     @ParameterizedTest
     @ValueSource(strings = {"", "idem"})
+    @Tag("proof")
     void aCacheFolderThatOthersMayWriteToIsNotUsed(String below) throws IOException {
         Path shared = Files.createDirectories(home.resolve("shared").resolve(below));
         for (String mode : new String[] {"rwxrwx---", "rwx----w-"}) {

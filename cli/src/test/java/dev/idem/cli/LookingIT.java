@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.idem.cli.Idems.Started;
 import dev.idem.cli.InProcess.Ran;
+import dev.idem.testkit.Thorough;
 import dev.idem.testkit.Until;
 import java.io.File;
 import java.io.IOException;
@@ -20,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Looking makes nothing, and needs no right to write. */
 class LookingIT extends ProcessCase {
@@ -35,8 +36,12 @@ class LookingIT extends ProcessCase {
         }
     }
 
+    static Stream<String> schemes() {
+        return Thorough.first(1, "sqlite", "jsonl");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"sqlite", "jsonl"})
+    @MethodSource("schemes")
     void lookingAtAMistypedPathMakesNothing(String scheme) throws IOException {
         for (String look : LOOKS) {
             Ran ran = idems.run((look + " --ledger " + scheme + ":mistyped.db").split(" ", -1));
@@ -110,7 +115,7 @@ class LookingIT extends ProcessCase {
 
     /** It read the file of a JSONL ledger once, and showed no entry that came later. */
     @ParameterizedTest
-    @ValueSource(strings = {"sqlite", "jsonl"})
+    @MethodSource("schemes")
     void aWatchSeesWhatOthersWrite(String scheme) {
         String ledger = scheme + ":idem.db";
         idems.run("claim", "before", "--ledger", ledger);

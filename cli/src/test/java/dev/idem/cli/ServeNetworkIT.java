@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code idem serve --listen} as processes that a user starts. */
@@ -154,6 +155,7 @@ class ServeNetworkIT extends ProcessCase {
     }
 
     @Test
+    @Tag("proof")
     void whyAllAreRefusedStandsInTheLog() throws Exception {
         Started server = serve();
         String first = Files.readString(state().resolve("token")).strip();

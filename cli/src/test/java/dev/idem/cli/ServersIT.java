@@ -7,6 +7,7 @@ import dev.idem.lab.PostgresqlServer;
 import dev.idem.lab.RedisProcess;
 import java.nio.file.Files;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The command line on ledgers that are real servers. */
@@ -19,6 +20,7 @@ class ServersIT extends ProcessCase {
     }
 
     @Test
+    @Tag("proof")
     void runsOnceAndShowsWhatItKnowsOnRedis() throws Exception {
         String[] durable = {"--appendonly", "yes", "--appendfsync", "always"};
         try (var server = RedisProcess.start(RedisProcess.bundled(home), home, durable)) {

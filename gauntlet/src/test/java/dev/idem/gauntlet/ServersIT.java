@@ -10,10 +10,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contenders on servers, which the program starts and stops by itself. */
+@Tag("proof")
 final class ServersIT {
     private static final Pace SHORT =
             new Pace(Duration.ofMillis(300), Duration.ofMillis(300), Duration.ofMillis(20), Duration.ofMillis(20), 1);

@@ -32,11 +32,14 @@ public final class SelfSigned {
             Files.deleteIfExists(store);
             ProcessBuilder tool = new ProcessBuilder(
                     Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                    "-J-XX:TieredStopAtLevel=1",
                     "-genkeypair",
                     "-alias",
                     name,
                     "-keyalg",
                     kind,
+                    "-keysize",
+                    kind.equals("RSA") ? "2048" : "256",
                     "-dname",
                     "CN=" + name,
                     "-ext",

@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,6 +97,7 @@ class ConformanceIT {
 
     /** The suite plays the server, and looks at what a client and the guard before it send. */
     @Test
+    @Tag("proof")
     void aClientBehindTheGuardDoesWhatServersExpect() throws Exception {
         NodePackages packages = NodePackages.orSkip();
         NodePackages suite = NodePackages.suiteOrSkip();

@@ -4,16 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
 import dev.idem.mcp.guard.Message;
+import dev.idem.testkit.Thorough;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The guard, the server or both are killed while each of ten calls has reached another point. The same calls are then made
@@ -31,9 +33,22 @@ class KilledGuardTest {
     @TempDir
     Path folder;
 
+    static Stream<Arguments> lastOfAKilledGuard() {
+        return Thorough.first(
+                1,
+                Arguments.of(true, "after-the-claim"),
+                Arguments.of(false, "before-the-claim"),
+                Arguments.of(false, "after-the-claim"),
+                Arguments.of(true, "before-the-claim"));
+    }
+
+    static Stream<String> partsOfAnAnswer() {
+        return Thorough.first(1, "in-the-answer", "before-the-end-of-its-line");
+    }
+
     /** The last call blocks those after it: nothing is sent before the calls that were read earlier. */
     @ParameterizedTest
-    @CsvSource({"false, before-the-claim", "false, after-the-claim", "true, before-the-claim", "true, after-the-claim"})
+    @MethodSource("lastOfAKilledGuard")
     void aKilledGuardForgetsNothing(boolean killsServer, String last) throws Exception {
         List<String> points = new ArrayList<>(OF_ALL);
         points.addAll(List.of("before-the-record", "after-the-record", "in-the-answer", last));
@@ -65,7 +80,7 @@ class KilledGuardTest {
 
     /** One server is killed with eight calls, the next while it is opened, and the third while it is asked for a call. */
     @ParameterizedTest
-    @ValueSource(strings = {"in-the-answer", "before-the-end-of-its-line"})
+    @MethodSource("partsOfAnAnswer")
     void aKilledServerLeavesDoubts(String part) throws Exception {
         List<String> points = new ArrayList<>(OF_ALL);
         points.addAll(List.of("in-the-probe", "before-the-record", part, "before-it-is-read"));

@@ -3,6 +3,7 @@ package dev.idem.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
+import dev.idem.testkit.Thorough;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -17,13 +18,14 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Hosts made with other people's clients call a server over HTTP, with a guard in front of it. */
 class RealHttpHostsIT {
@@ -70,8 +72,16 @@ class RealHttpHostsIT {
         assertThat(effects()).containsExactly("one", "one");
     }
 
+    static Stream<HostKind> kinds() {
+        return Thorough.first(2, HostKind.TYPESCRIPT_2, HostKind.JAVA_SDK, HostKind.TYPESCRIPT_1, HostKind.LANGCHAIN4J);
+    }
+
+    static Stream<HostKind> kindsThatDoNotPoll() {
+        return Thorough.first(1, HostKind.TYPESCRIPT_2, HostKind.JAVA_SDK, HostKind.TYPESCRIPT_1);
+    }
+
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("kinds")
     void aCallIsMadeOnceAndTheHostIsAsked(HostKind kind) throws Exception {
         try (ClientHost host = kind.connecting(packages, guard, folder)) {
             assertThat(host.tools()).contains("append", "test_sampling");
@@ -115,7 +125,7 @@ class RealHttpHostsIT {
 
     /** The server cuts its stream, so that the host polls. The client of the Java SDK never does. */
     @ParameterizedTest
-    @EnumSource(names = {"TYPESCRIPT_1", "TYPESCRIPT_2", "JAVA_SDK"})
+    @MethodSource("kindsThatDoNotPoll")
     void aHostThatDoesNotPollGetsItsAnswer(HostKind kind) throws Exception {
         try (ClientHost host = kind.connecting(packages, guard, folder)) {
             assertThat(ClientHost.text(host.call("test_reconnection", Map.of())))

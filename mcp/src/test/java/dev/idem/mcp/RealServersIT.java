@@ -9,18 +9,20 @@ import dev.idem.Json;
 import dev.idem.State;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Query;
+import dev.idem.testkit.Thorough;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The reference servers behind the guard, called by hosts that are made with other people's clients. */
 class RealServersIT {
@@ -180,8 +182,12 @@ class RealServersIT {
         }
     }
 
+    static Stream<HostKind> kinds() {
+        return Thorough.first(1, HostKind.TYPESCRIPT_1, HostKind.TYPESCRIPT_2, HostKind.JAVA_SDK, HostKind.LANGCHAIN4J);
+    }
+
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("kinds")
     void aServerAsksItsHostThroughTheGuard(HostKind kind) throws Exception {
         List<String> everything = HostKind.with(packages.server("everything"), "stdio");
         try (ClientHost host = kind.starting(packages, GuardProcess.before(everything, folder), folder)) {

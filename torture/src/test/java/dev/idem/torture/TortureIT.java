@@ -17,14 +17,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every ledger on the class path is tortured for a short while. Long runs are made by hand. */
+/** The ledgers on the class path are tortured for a short while. Long runs are made by hand. */
 @Timeout(180)
 class TortureIT {
     @TempDir
     Path folder;
 
+    /** In a quick build an embedded one and a server. */
     static Stream<String> ledgers() {
-        return Subjects.names().stream().filter(name -> !name.equals(Subjects.UNWAITED));
+        return Boolean.getBoolean("idem.quick")
+                ? Stream.of("sqlite", "postgresql")
+                : Subjects.names().stream().filter(name -> !name.equals(Subjects.UNWAITED));
     }
 
     @ParameterizedTest

@@ -1,16 +1,20 @@
 package dev.idem.agent.ensure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.idem.testkit.ChildProcess;
+import dev.idem.testkit.Thorough;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Look and make, killed −9 in between; whoever comes next looks again. */
 @Timeout(120)
@@ -18,8 +22,17 @@ class EnsureKillIT {
     @TempDir
     Path folder;
 
+    static Stream<Arguments> points() {
+        return Thorough.first(
+                1,
+                arguments("made", "already_exists"),
+                arguments("making", "created"),
+                arguments("looking", "created"),
+                arguments("ensured", "already_exists"));
+    }
+
     @ParameterizedTest
-    @CsvSource({"looking, created", "making, created", "made, already_exists", "ensured, already_exists"})
+    @MethodSource("points")
     void whoeverComesAfterAKillFindsItOrMakesItOnce(String point, String reason) throws Exception {
         try (ChildProcess child = start(point)) {
             assertThat(child.line()).isEqualTo("at " + point);

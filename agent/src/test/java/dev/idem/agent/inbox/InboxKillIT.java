@@ -3,15 +3,18 @@ package dev.idem.agent.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.testkit.ChildProcess;
+import dev.idem.testkit.Thorough;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** An event whose process is killed −9 while it takes it in, and which is delivered again to another one. */
 @Timeout(120)
@@ -19,8 +22,16 @@ class InboxKillIT {
     @TempDir
     Path folder;
 
+    static Stream<String> pointsOfGuardedSteps() {
+        return Thorough.first(1, "mailed", "handling", "received");
+    }
+
+    static Stream<String> pointsOfAHandler() {
+        return Thorough.first(1, "sent", "handling");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"handling", "mailed", "received"})
+    @MethodSource("pointsOfGuardedSteps")
     void aHandlerWhoseStepsAreGuardedGoesOnWhereItWasKilled(String point) throws Exception {
         kill("guarded", point);
 
@@ -39,7 +50,7 @@ class InboxKillIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"handling", "sent"})
+    @MethodSource("pointsOfAHandler")
     void aHandlerThatIsNotSafeToRunAgainIsInDoubt(String point) throws Exception {
         kill("plain", point);
 
@@ -59,6 +70,7 @@ class InboxKillIT {
     }
 
     @Test
+    @Tag("proof")
     void anEventThatKillsItsProcessesIsAcknowledgedOnceItWasGivenUp() throws Exception {
         kill("poison", "handling");
         kill("poison", "handling");

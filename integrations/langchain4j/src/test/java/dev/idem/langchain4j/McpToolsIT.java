@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -150,6 +151,7 @@ class McpToolsIT {
     }
 
     @Test
+    @Tag("proof")
     void executorsThatWerePutTogetherByHandAreAskedForTheirClient() {
         provider(mcp -> mcp.toolExecutionTimeout(SHORT).toolExecutionTimeoutErrorMessage("too slow, sorry"));
         List<AiServiceTool> byHand = client.listTools().stream()
@@ -190,6 +192,7 @@ class McpToolsIT {
     }
 
     @Test
+    @Tag("proof")
     void anErrorThatTheServerReportsIsDefiniteWhereItIsDeclaredSo() throws Exception {
         McpToolProvider provider = provider(UnaryOperator.identity()).build();
         twice("refuse");
@@ -205,6 +208,7 @@ class McpToolsIT {
     }
 
     @Test
+    @Tag("proof")
     void anErrorOfTheProtocolStaysInDoubtWhateverIsDeclaredOfReportedOnes() throws Exception {
         McpToolProvider provider = provider(UnaryOperator.identity()).build();
         twice("break");
@@ -217,6 +221,7 @@ class McpToolsIT {
     }
 
     @Test
+    @Tag("proof")
     void aReadIsReplayedLikeAWriteUntilTheHintsAreTrustedAndTheLogNamesTheSwitch() throws Exception {
         McpToolProvider provider = provider(UnaryOperator.identity()).build();
         try (LogLines log = LogLines.of("dev.idem.langchain4j")) {

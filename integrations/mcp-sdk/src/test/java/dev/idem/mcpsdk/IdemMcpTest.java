@@ -11,6 +11,7 @@ import dev.idem.agent.tool.McpCalls;
 import dev.idem.mcpsdk.ToolServer.Kind;
 import dev.idem.mcpsdk.ToolServer.Work;
 import dev.idem.testkit.LogLines;
+import dev.idem.testkit.Thorough;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.server.McpServer;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -39,6 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -63,6 +66,10 @@ class IdemMcpTest {
     private final AtomicInteger runs = new AtomicInteger();
     private final List<AutoCloseable> open = new ArrayList<>();
     private Idem idem = Idem.open("memory:");
+
+    static Stream<Kind> kinds() {
+        return Thorough.first(2, Kind.SYNC, Kind.STATELESS_ASYNC, Kind.ASYNC, Kind.STATELESS_SYNC);
+    }
 
     @BeforeAll
     static void startTomcat(@TempDir Path base) throws Exception {
@@ -125,7 +132,7 @@ class IdemMcpTest {
 
     @Tag("every-sdk")
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("kinds")
     void aDuplicateGetsTheFirstResultWhereTheBareToolRunsAgain(Kind kind) {
         ToolServer bare = server(kind, null, SEND, this::sent);
         bare.call(ANN);
@@ -145,7 +152,7 @@ class IdemMcpTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("kinds")
     void aHundredCallsAtOnceRunOnceWhereTheBareToolRunsAHundredTimes(Kind kind) {
         assertThat(atOnce(kind, null)).hasSize(100);
         assertThat(runs.getAndSet(0)).isEqualTo(100);
@@ -180,7 +187,7 @@ class IdemMcpTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("kinds")
     void aResultSurvivesARestart(Kind kind) {
         idem.close();
         String ledger = "sqlite:" + folder.resolve("idem.db");
@@ -198,7 +205,7 @@ class IdemMcpTest {
 
     @Tag("every-sdk")
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("kinds")
     void aHandlerThatThrowsLeavesADoubtUnlessNothingRan(Kind kind) {
         ToolServer timingOut = server(kind, guard(), SEND, request -> {
             runs.incrementAndGet();
@@ -331,7 +338,7 @@ class IdemMcpTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("kinds")
     void noUserGetsTheResultOfAnotherWhateverSessionIsNamed(Kind kind) {
         IdemMcp guard = IdemMcp.users(idem, "mail", context -> (String) context.get("user"));
         ToolServer server = server(kind, guard, SEND, this::sent);
@@ -400,7 +407,7 @@ class IdemMcpTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("kinds")
     void aHostThatStopsToWaitGetsTheResultWhenItAsksAgain(Kind kind) throws Exception {
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);

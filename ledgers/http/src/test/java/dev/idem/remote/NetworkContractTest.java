@@ -7,9 +7,11 @@ import dev.idem.testkit.contract.LedgerContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The remote ledger keeps every promise a ledger makes, over TCP. */
+@Tag("proof")
 class NetworkContractTest extends LedgerContract {
     @TempDir(factory = MemoryFolder.class)
     static Path folder;

@@ -7,16 +7,18 @@ import dev.idem.Idem;
 import dev.idem.State;
 import dev.idem.spi.Ledger;
 import dev.idem.testkit.ChildProcess;
+import dev.idem.testkit.Thorough;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whenever the process is killed, there is one order and a complete entry, or neither. */
 @Timeout(120)
@@ -41,8 +43,16 @@ class KilledTransactionIT {
         return server.number("SELECT count(*) FROM " + orders());
     }
 
+    static Stream<String> points() {
+        return Thorough.first(2, "after the row", "after commit", "after claim");
+    }
+
+    static IntStream rounds() {
+        return IntStream.range(0, Thorough.times(1, 6));
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"after claim", "after the row", "after commit"})
+    @MethodSource("points")
     void killedAtANamedPoint(String point) throws Exception {
         try (Ledger ledger = server.open(url, Requests.HERE);
                 ChildProcess child = ChildProcess.start(OrderMain.class, url, orders(), point)) {
@@ -57,8 +67,9 @@ class KilledTransactionIT {
         }
     }
 
-    @RepeatedTest(6)
-    void killedAtAnyTime() throws Exception {
+    @ParameterizedTest
+    @MethodSource("rounds")
+    void killedAtAnyTime(int round) throws Exception {
         try (ChildProcess child = ChildProcess.start(OrderMain.class, url, orders(), "never")) {
             assertThat(child.line()).isEqualTo("ready");
             LockSupport.parkNanos(

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Timeout;
 /** Many processes on one server: nothing runs twice, and everybody gets the same answer. */
 @Timeout(300)
 class ManyProcessesIT {
-    private static final int PROCESSES = Thorough.times(3, 8);
-    private static final int KEYS = Thorough.times(1_500, 10_000);
+    private static final int PROCESSES = Thorough.times(2, 8);
+    private static final int KEYS = Thorough.times(400, 10_000);
 
     @Test
     void processesThatClaimTheSameKeysRunEachOnce() throws Exception {

@@ -6,9 +6,11 @@ import dev.idem.testkit.contract.LedgerContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The Redis ledger keeps every promise a ledger makes, on the Redis of the system. */
+@Tag("proof")
 class Redis7ContractTest extends LedgerContract {
     @TempDir
     static Path folder;

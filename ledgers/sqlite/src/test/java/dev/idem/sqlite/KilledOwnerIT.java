@@ -6,6 +6,7 @@ import dev.idem.Entry;
 import dev.idem.State;
 import dev.idem.spi.Claim;
 import dev.idem.testkit.ChildProcess;
+import dev.idem.testkit.Thorough;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,11 +14,12 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** An owner that is killed leaves doubt where nobody can know, and what it was told is kept. */
 @Timeout(120)
@@ -25,8 +27,17 @@ class KilledOwnerIT {
     @TempDir
     Path folder;
 
+    static Stream<String> pointsBeforeItIsSettled() {
+        return Thorough.first(
+                2, "after the effect", "during settle", "after claim", "during the effect", "before settle");
+    }
+
+    static Stream<String> pointsAroundATransaction() {
+        return Thorough.first(2, "after the row", "after the commit", "before the row", "during settle");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"after claim", "during the effect", "after the effect", "before settle", "during settle"})
+    @MethodSource("pointsBeforeItIsSettled")
     void killedBeforeItIsSettledItIsInDoubtAtOnce(String point) throws Exception {
         Path file = folder.resolve("idem.db");
         List<String> effects = killedAt(point, file);
@@ -51,7 +62,7 @@ class KilledOwnerIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"before the row", "after the row", "during settle", "after the commit"})
+    @MethodSource("pointsAroundATransaction")
     void killedAroundATransactionThereIsOneOrderAndItsEntryOrNeither(String point) throws Exception {
         Path file = folder.resolve("idem.db");
         Fixtures.open(file).close();

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Many processes on one file: nothing runs twice, and nobody is turned away. */
 @Timeout(180)
 class ManyProcessesIT {
-    private static final int KEYS = Thorough.times(2_000, 10_000);
-    private static final int PROCESSES = Thorough.times(10, 32);
+    private static final int KEYS = Thorough.times(600, 10_000);
+    private static final int PROCESSES = Thorough.times(4, 32);
 
     @TempDir
     Path folder;

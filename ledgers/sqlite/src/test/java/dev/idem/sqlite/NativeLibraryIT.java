@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThatCode;
 
 import dev.idem.testkit.ChildProcess;
+import dev.idem.testkit.Thorough;
 import java.io.File;
 import java.io.IOException;
 import java.net.MalformedURLException;
@@ -44,7 +45,7 @@ class NativeLibraryIT {
 
     @Test
     void processesThatAreKilledLeaveNoLibraryBehind() throws Exception {
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < Thorough.times(1, 3); i++) {
             try (ChildProcess child = start(cache.toString(), "endless")) {
                 assertThat(child.line()).startsWith("k");
                 child.kill();
@@ -55,8 +56,9 @@ class NativeLibraryIT {
     }
 
     @Test
-    void sixteenProcessesStartAtOnceWhereItWasNeverUnpacked() throws Exception {
-        for (List<String> said : ManyProcessesIT.runTogether(16, i -> start(cache.toString(), "open", "own" + i))) {
+    void processesStartAtOnceWhereItWasNeverUnpacked() throws Exception {
+        for (List<String> said :
+                ManyProcessesIT.runTogether(Thorough.times(5, 16), i -> start(cache.toString(), "open", "own" + i))) {
             assertThat(said).last().isEqualTo("exit 0");
         }
         assertThat(temporary).isEmptyDirectory();

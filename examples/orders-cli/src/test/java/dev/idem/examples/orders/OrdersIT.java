@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,6 +55,7 @@ class OrdersIT {
     }
 
     @Test
+    @Tag("proof")
     void itScoresThreeOfThreeInTheFlatShapeAndAskedByAProbe() throws Exception {
         OrdersProcess orders = new OrdersProcess(folder);
         String tool = orders.script("tool", "--json-shape flat").toString();

@@ -8,16 +8,18 @@ import dev.idem.State;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Query;
 import dev.idem.testkit.ChildProcess;
+import dev.idem.testkit.Thorough;
 import dev.idem.testkit.Until;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** An endpoint whose process is killed −9 at each point, in both modes. */
 @Timeout(120)
@@ -25,8 +27,12 @@ class WebhookKillIT {
     @TempDir
     Path folder;
 
+    static Stream<String> pointsOfHandledFirst() {
+        return Thorough.first(1, "settle", "handling", "settled");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"handling", "settle", "settled"})
+    @MethodSource("pointsOfHandledFirst")
     void handledFirstTheSendersNextDeliveryEndsIt(String point) throws Exception {
         kill("first", point);
 
@@ -37,8 +43,12 @@ class WebhookKillIT {
         assertThat(effects()).containsExactly("mail evt_1");
     }
 
+    static Stream<String> pointsOfRecordedFirst() {
+        return Thorough.first(1, "settle", "answer", "handling", "settled");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"answer", "handling", "settle", "settled"})
+    @MethodSource("pointsOfRecordedFirst")
     void recordedFirstTheNextProcessEndsItWithoutAnotherDelivery(String point) throws Exception {
         kill("later", point);
 
@@ -62,8 +72,12 @@ class WebhookKillIT {
         assertThat(effects()).containsExactly("mail evt_1");
     }
 
+    static Stream<Boolean> modes() {
+        return Thorough.first(1, true, false);
+    }
+
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
+    @MethodSource("modes")
     void aStepKilledBetweenItsEffectAndItsRecordIsInDoubtAndNotDoneAgain(boolean later) throws Exception {
         kill(later ? "later" : "first", "sent");
 

@@ -9,16 +9,18 @@ import dev.idem.Outcome;
 import dev.idem.Policy;
 import dev.idem.TransactionMode;
 import dev.idem.testkit.ChildProcess;
+import dev.idem.testkit.Thorough;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** A process that is killed between the effect and the commit. */
@@ -53,8 +55,12 @@ class KilledTransactionTest {
         }
     }
 
+    static Stream<Boolean> stores() {
+        return Thorough.first(1, false, true);
+    }
+
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
+    @MethodSource("stores")
     void theRowIsGoneWithItsEntryAndTheChargeStays(boolean sqlite) throws Exception {
         Place place = sqlite ? Place.sqlite(folder) : Place.postgresql("killed");
         Path charges = folder.resolve("charges");

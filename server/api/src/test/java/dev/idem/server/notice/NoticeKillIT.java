@@ -1,37 +1,45 @@
 package dev.idem.server.notice;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.idem.State;
 import dev.idem.server.Access;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Query;
 import dev.idem.testkit.ChildProcess;
+import dev.idem.testkit.Thorough;
 import dev.idem.testkit.Until;
 import java.io.IOException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A server that is killed −9 at each point while it tells somebody, and two others that start after it. */
 @Timeout(180)
 class NoticeKillIT extends NoticeCase {
+    static Stream<Arguments> points() {
+        return Thorough.first(
+                2,
+                arguments("webhook", "message settle", 12, 2),
+                arguments("slack", "batch claimed", 12, 1),
+                arguments("webhook", "batch claimed", 1, 1),
+                arguments("webhook", "batch settle", 1, 1),
+                arguments("webhook", "message claimed", 1, 1),
+                arguments("webhook", "message settle", 1, 2),
+                arguments("webhook", "batch claimed", 12, 1),
+                arguments("webhook", "batch settle", 12, 1),
+                arguments("webhook", "message claimed", 12, 1),
+                arguments("slack", "batch settle", 1, 1),
+                arguments("slack", "message claimed", 1, 0),
+                arguments("slack", "message claimed", 12, 0),
+                arguments("slack", "message settle", 12, 1));
+    }
+
     @ParameterizedTest
-    @CsvSource({
-        "webhook, batch claimed, 1, 1",
-        "webhook, batch settle, 1, 1",
-        "webhook, message claimed, 1, 1",
-        "webhook, message settle, 1, 2",
-        "webhook, batch claimed, 12, 1",
-        "webhook, batch settle, 12, 1",
-        "webhook, message claimed, 12, 1",
-        "webhook, message settle, 12, 2",
-        "slack, batch claimed, 12, 1",
-        "slack, batch settle, 1, 1",
-        "slack, message claimed, 1, 0",
-        "slack, message claimed, 12, 0",
-        "slack, message settle, 12, 1"
-    })
+    @MethodSource("points")
     void eachIsToldOnceOrRepeatedWithTheSameId(String kind, String point, int doubts, int arrivals) throws Exception {
         doubts(doubts, "old");
         kill(kind, point);

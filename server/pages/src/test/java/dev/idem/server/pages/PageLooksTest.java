@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
@@ -50,6 +51,7 @@ final class PageLooksTest extends PageCase {
 
     /** The number of what needs a person is in the tab on every page, and not only when the next look is due. */
     @Test
+    @Tag("proof")
     void theBadgeFollowsOnOtherPages() throws Exception {
         signIn("ann");
         withoutPolling();
@@ -66,6 +68,7 @@ final class PageLooksTest extends PageCase {
 
     /** The stream breaks with the server, or ends with a tab that is not seen. Then the page reads once what it has missed. */
     @Test
+    @Tag("proof")
     void whatWasMissedIsReadOnce() throws Exception {
         try (Proxy proxy = signInBehind("ann")) {
             untilShown("Nothing needs you");
@@ -148,6 +151,7 @@ final class PageLooksTest extends PageCase {
 
     /** People type what they know, and press Enter before anything is suggested. */
     @Test
+    @Tag("proof")
     void enterTakesTheFirstSuggestion() throws Exception {
         world.doubt("order-1", "cus_1");
         world.call("order-2", "send_email", "mail-1").label("to", "ann").run(call -> "sent");
@@ -179,6 +183,7 @@ final class PageLooksTest extends PageCase {
     }
 
     @Test
+    @Tag("proof")
     void aScopeIsAWaterfallOfItsSteps() throws Exception {
         CountDownLatch both = new CountDownLatch(2);
         Set<Long> begun = ConcurrentHashMap.newKeySet();
@@ -229,6 +234,7 @@ final class PageLooksTest extends PageCase {
 
     /** Two calls of a tool without labels differ in their keys alone. */
     @Test
+    @Tag("proof")
     void rowsShowTheTitleAndThenTheKey() throws Exception {
         String key = "request-of-a-customer-with-a-very-long-name-17";
         world.doubt(world.call("order-1", "charge", key), new Address("order-1", "charge", key));
@@ -255,6 +261,7 @@ final class PageLooksTest extends PageCase {
 
     /** "Claimed" was read as "ran once more". */
     @Test
+    @Tag("proof")
     void theClaimOfAProbeIsCalledAProbe() throws Exception {
         world.doubt("order-1", "cus_1");
         world.call("order-1", "charge", "req-cus_1")
@@ -268,6 +275,7 @@ final class PageLooksTest extends PageCase {
     }
 
     @Test
+    @Tag("proof")
     void aCallShowsWhatRanInsideOfIt() throws Exception {
         world.call("order-1", "book_trip", "trip-1")
                 .run(call -> world.call("order-1", "book_flight", "flight-1").run(inner -> "booked"));
@@ -396,6 +404,7 @@ final class PageLooksTest extends PageCase {
 
     /** Whatever axe calls serious or critical, on each page, on a large screen and on a phone, in light and in dark colours. */
     @Test
+    @Tag("proof")
     void readersOfScreensAndOfLowContrastAreServed() throws Exception {
         world.doubt("order-1", "cus_1");
         world.call("order-1", "send_email", "mail-1").label("to", "ann").run(call -> "sent");
