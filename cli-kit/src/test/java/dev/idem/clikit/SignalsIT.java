@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +31,7 @@ class SignalsIT {
     }
 
     @Test
+    @Tag("proof")
     void anIntIsAnsweredWithOneEnvelope() throws Exception {
         HeardSignals.assume("INT");
         Ran ended = signalled("INT", "obedient");
@@ -62,6 +64,7 @@ class SignalsIT {
     }
 
     @Test
+    @Tag("proof")
     void aReadThatWasInterruptedHasDoneNothing() throws Exception {
         Ran ended = signalled("TERM", "harmless");
 

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The official conformance suite finds the same in a server with and without the guard in front of it. */
+@Tag("proof")
 class ConformanceIT {
     private static final long MINUTES = 3;
 
@@ -97,7 +98,6 @@ class ConformanceIT {
 
     /** The suite plays the server, and looks at what a client and the guard before it send. */
     @Test
-    @Tag("proof")
     void aClientBehindTheGuardDoesWhatServersExpect() throws Exception {
         NodePackages packages = NodePackages.orSkip();
         NodePackages suite = NodePackages.suiteOrSkip();

@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +51,7 @@ class ClusterFailoverIT {
     private RedisCluster cluster;
 
     @Test
+    @Tag("proof")
     void withoutWaitingOnlyTheLastMomentsOfTheDeadMasterAreLost(TestReporter reporter) throws Exception {
         long killed = failOver(0);
         List<String> lost = lost();

@@ -50,7 +50,7 @@ class CheckoutAgentIT {
             AgentProcess agent = new AgentProcess(world, store.url(), folder);
             nobodyKillsIt(agent, world);
             // Each start takes seconds of a processor.
-            int kills = Thorough.times(2, kind == Store.Kind.SQLITE ? 20 : 10);
+            int kills = Thorough.times(1, kind == Store.Kind.SQLITE ? 20 : 10);
             for (int session = 1; killed < kills; session++) {
                 String customer = "cus_" + session;
                 int most = Math.min(KILLS_A_SESSION, kills - killed);

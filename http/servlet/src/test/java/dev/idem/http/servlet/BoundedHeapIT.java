@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -19,8 +20,13 @@ class BoundedHeapIT {
     private static final long DOWNLOAD = 1_000_000_000;
     private static final int UPLOAD = 90_000_000;
 
+    /** In a quick build one of them. */
+    static Stream<Server> servers() {
+        return Server.onClassPath().limit(Boolean.getBoolean("idem.quick") ? 1 : Long.MAX_VALUE);
+    }
+
     @ParameterizedTest
-    @MethodSource("dev.idem.http.servlet.Server#onClassPath")
+    @MethodSource("servers")
     void aGigabyteDownAndNinetyMegabytesUpNeedAHeapOfFortyEight(Server server) throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
