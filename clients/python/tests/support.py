@@ -27,6 +27,8 @@ from idem import Idem  # noqa: E402
 
 COMMAND = shutil.which(os.environ.get("IDEM") or "idem")
 LONG = bool(os.environ.get("IDEM_LONG"))
+#: For what a quicker test shows as well.
+slow = unittest.skipUnless(LONG, "another test shows the most of it; set IDEM_LONG=1")
 _MADE_BY = os.getpid()
 _shared = None
 

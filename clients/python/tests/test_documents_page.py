@@ -79,18 +79,22 @@ class App:
 FASTAPI = types.SimpleNamespace(FastAPI=App, HTTPException=Refused)
 
 
+def setUpModule():
+    """One folder for all, so that tests with the same path share a server; each has ids or a scope of its own."""
+    shared_ledger.folder()
+    folder = tempfile.TemporaryDirectory()
+    unittest.addModuleCleanup(folder.cleanup)
+    unittest.addModuleCleanup(os.chdir, os.getcwd())
+    os.chdir(folder.name)
+
+
 class Case(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.addCleanup(os.chdir, os.getcwd())
-        os.chdir(folder.name)
-        shared_ledger.folder()
         self.runs = []
 
     def warm(self, store):
-        """A server has started for it; it ends with the test."""
-        self.addCleanup(store.close)
+        """A server has started for it, and serves every later store at its path."""
+        unittest.addModuleCleanup(store.close)
         shared_ledger.warmed(lambda: store.is_processed("nothing"))
         return store
 
@@ -274,7 +278,7 @@ class SnippetsTest(Case):
         self.assertEqual(["ann", "ann"], self.runs)
 
     def test_a_durable_store(self):
-        store = self.warm(DurableIdempotencyStore(db_path="agent_idempotency.db"))
+        store = self.warm(DurableIdempotencyStore(db_path="agent.db"))
 
         def create_subscription(user_id: str, plan: str) -> dict:
             key = hashlib.sha256(f"create_subscription:{user_id}:{plan}".encode()).hexdigest()
@@ -292,7 +296,7 @@ class SnippetsTest(Case):
         self.assertIsNone(store.get("nowhere"))
 
     def test_a_webhook(self):
-        deduplicator = self.warm(WebhookDeduplicator(path="events.db"))
+        deduplicator = self.warm(WebhookDeduplicator(path="agent.db", scope="a webhook"))
 
         def process_event(payload: dict) -> dict:
             self.runs.append(payload)
@@ -317,19 +321,19 @@ class SnippetsTest(Case):
 
     def test_is_duplicate_registers_the_event(self):
         """It only looked, so that the documents' own handler ran for each delivery."""
-        deduplicator = self.warm(WebhookDeduplicator(path="events.db"))
+        deduplicator = self.warm(WebhookDeduplicator(path="agent.db", scope="registered"))
         self.assertEqual([False, True, True], [deduplicator.is_duplicate("evt_1") for _ in range(3)])
-        self.assertTrue(WebhookDeduplicator(path="events.db").is_duplicate("evt_1"))
+        self.assertTrue(WebhookDeduplicator(path="agent.db", scope="registered").is_duplicate("evt_1"))
         self.assertIsNone(deduplicator.process_if_new("evt_1", self.runs.append, 1))
         self.assertEqual([], self.runs)
 
     def test_the_oldest_events_beyond_max_size_are_forgotten(self):
-        deduplicator = self.warm(WebhookDeduplicator(max_size=2, path="events.db"))
+        deduplicator = self.warm(WebhookDeduplicator(max_size=2, path="agent.db", scope="the oldest"))
         self.assertEqual([False] * 3, [deduplicator.is_duplicate("evt_%d" % n) for n in range(3)])
         self.assertEqual([True, True], [deduplicator.is_duplicate("evt_%d" % n) for n in (1, 2)])
         self.assertFalse(deduplicator.is_duplicate("evt_0"))
         # A new process counts those that are there.
-        later = WebhookDeduplicator(max_size=2, path="events.db")
+        later = WebhookDeduplicator(max_size=2, path="agent.db", scope="the oldest")
         self.assertFalse(later.is_duplicate("evt_9"))
         self.assertEqual([True, False], [later.is_duplicate("evt_%d" % n) for n in (0, 2)])
         with self.assertRaisesRegex(ValueError, "path="):

@@ -277,6 +277,7 @@ class RequestsTest(Case):
         self.assertEqual("[1, None, 'zwölf']", seen.stdout.decode("utf-8").strip())
         self.assertEqual(b"", seen.stderr)
 
+    @support.slow
     def test_a_completion_that_can_not_be_recorded_is_not_freed_by_the_failure_that_follows(self):
         store, lost = self.losing_store(lease=1.0, time_limit=3)
 
@@ -482,6 +483,7 @@ class PathsTest(Case):
         self.assertEqual(("sqlite:%s.idem.db?busy=60s" % path, path), taking_over.ledger_of(path))
         self.assertEqual(("sqlite:%s?busy=60s" % self.at("new.db"), None), taking_over.ledger_of(self.at("new.db")))
 
+    @support.slow
     def test_a_file_is_taken_over_whatever_its_ids_and_results_are(self):
         """A NaN, an id with a space or a number as an id made every request of the file unknown."""
         done = [("two words", 1), (42, {"total": float("nan")}), ("caf\u00e9", "\ud83d"), (1.5, None), (True, [])]
@@ -578,6 +580,7 @@ class PathsTest(Case):
         self.assertTrue(taking_over.is_foreign(left))
         self.assertEqual({"idempotency_cache"}, taking_over._tables(left, "ro"))
 
+    @support.slow
     def test_the_ledger_beside_a_file_stays_the_ledger(self):
         path = self.founding_table(self.at("old.db"))
         store = warm(self.at_path("old.db"))
@@ -595,6 +598,7 @@ class PathsTest(Case):
         self.assertTrue(self.at_path("requests.db").is_processed("req-001"))
         self.assertFalse(os.path.exists(self.at("requests.db.idem.db")))
 
+    @support.slow
     def test_a_founding_table_is_known(self):
         self.founding_table(self.at("agent_idempotency.db"))
         store = warm(self.at_path("agent_idempotency.db", DurableIdempotencyStore))

@@ -179,6 +179,7 @@ print("children", [os.wait()[1] for _ in range(4)])
 
 
 class PatienceTest(support.Case):
+    @support.slow
     def test_aServerThatFallsSilentIsKilledAndTheClaimGivenUp(self):
         with Idem.open(ledger("silent"), resend=0.2, give_up=1.0) as idem:
             idem.about()
@@ -192,7 +193,7 @@ class PatienceTest(support.Case):
             # A new server starts while claims are given up after a second.
             wait_until(lambda: idem.operation("silent", key=key).attempt(lambda: 1).ok, "a new server")
 
-    @unittest.skipUnless(support.LONG, "with IDEM_LONG=1")
+    @support.slow
     def test_aSilentServerDoesNotHoldUpALineThatIsLongerThanThePipe(self):
         with Idem.open(ledger("full"), resend=0.2, give_up=1.0) as idem:
             idem.about()

@@ -95,7 +95,7 @@ class KillsTest(support.Case):
         return states
 
     def test_killedProgramsLeaveDoubtsAtOnceAndNothingRunsTwice(self):
-        count, kills, name = (400, 100, "p") if LONG else (60, 5, "p")
+        count, kills, name = (400, 100, "p") if LONG else (40, 2, "p")
         programs = []
         for _ in range(kills):
             before = len(self.ran())
@@ -113,7 +113,7 @@ class KillsTest(support.Case):
         self.assertLessEqual(states["in_doubt"], 4 * kills)
 
     def test_killedServersLeaveNoDoubtInAProgramThatLives(self):
-        kills = 100 if LONG else 5
+        kills = 100 if LONG else 2
         count = 40 * kills
         program = self.work("s", count, kills)
         self.assertEqual(program.end(LONG_END), 0)

@@ -189,6 +189,7 @@ class PageTest(unittest.TestCase):
             for part in words.rstrip(".").split("…"):
                 self.assertIn(part.replace("idem_a8a9", "idem_").replace("idem_fac2", "idem_").strip(), text)
 
+    @support.slow
     def test_the_trials_of_an_agent(self):
         self.need("pytest")
         with open("test_agent.py", "w", encoding="utf-8") as file:

@@ -128,6 +128,7 @@ asyncio.run(leave())
             self.assertEqual((found.state, found.fence, found.attempt), ("complete", fences[0], 1))
             self.assertEqual(server_of(idem), new[0])
 
+    @support.slow
     def test_aLedgerInMemoryThatIsKilledIsAnError(self):
         with Idem.open("memory:") as idem:
             key = fresh()
@@ -138,6 +139,7 @@ asyncio.run(leave())
                 with self.assertRaisesRegex(Refused, "in memory is gone"):
                     idem.operation("memory", key=key).run(lambda: self.fail("it ran again"))
 
+    @support.slow
     def test_aChdirBeforeARestartChangesNothing(self):
         program = self.program(
             """
@@ -260,6 +262,7 @@ idem.operation("staged", key=sys.argv[1], staged=True).run(act)
         key = program.process.args[2]
         self.assertEqual(shared().operation("staged", key=key, staged=True).attempt(lambda: 1).kind, "in_doubt")
 
+    @support.slow
     def test_fourPreforkedChildrenHaveServersAndOwnersOfTheirOwn(self):
         program = self.program(
             OPEN
@@ -298,8 +301,9 @@ for pid in children: assert os.waitpid(pid, 0)[1] == 0
             pid = int(line.split()[1])
             wait_until(lambda: not is_alive(pid), "the end of a server")
 
+    @support.slow
     def test_processesOfMultiprocessingRunOnce(self):
-        for method in ("fork", "spawn") if support.LONG else ("spawn",):
+        for method in ("fork", "spawn"):
             key = fresh()
             shared().about()
             context = multiprocessing.get_context(method)
@@ -309,6 +313,7 @@ for pid in children: assert os.waitpid(pid, 0)[1] == 0
             self.assertEqual(len({value for _, value in results}), 1)
         self.assertEqual(shared().operation("after", key=fresh()).run(lambda: 1), 1)
 
+    @support.slow
     def test_aForkWhileAnotherThreadHoldsTheLocksIsNoDeadlock(self):
         program = self.program(
             OPEN
@@ -343,6 +348,7 @@ print("child", status)
         self.assertEqual(program.says("child"), "0")
         self.assertEqual(program.end(), 0)
 
+    @support.slow
     def test_aChildOfALedgerInMemoryIsToldSo(self):
         program = self.program(
             """

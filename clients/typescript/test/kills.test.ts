@@ -9,7 +9,7 @@ import { Idem } from "../src/index.js";
 import { children, folder, until } from "./support.js";
 
 const skip = process.platform === "linux" ? false : "it looks into /proc";
-const KILLS = process.env.IDEM_LONG ? 100 : 5;
+const KILLS = process.env.IDEM_LONG ? 100 : 2;
 const KEYS_OF_A_KILL = 40;
 const LANES = 4;
 const LONG_END_MS = 600_000;

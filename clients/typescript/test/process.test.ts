@@ -7,6 +7,7 @@ import { Idem, IdemError, Refused } from "../src/index.js";
 import { children, folder, gate, isAlive, parentAndGroup, until } from "./support.js";
 
 const skip = process.platform === "linux" ? false : "it looks into /proc";
+const slow = skip || (process.env.IDEM_LONG ? false : "other tests show the most of it; set IDEM_LONG=1");
 process.env.IDEM_LEDGER = `sqlite:${join(folder, "shared.db")}`;
 const idem = await Idem.open();
 after(() => idem.close());
@@ -105,7 +106,7 @@ test("processExitRightAfterACallLosesNothingThatWasTold", { skip }, async () => 
   });
 });
 
-test("aWorkerThreadHasAServerOfItsOwnThatEndsWithIt", { skip }, async () => {
+test("aWorkerThreadHasAServerOfItsOwnThatEndsWithIt", { skip: slow }, async () => {
   const program = new Program("worker");
   await program.says("main worker pipe");
   const servers = children(program.pid);

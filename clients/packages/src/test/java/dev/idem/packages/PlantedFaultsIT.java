@@ -21,8 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PlantedFaultsIT {
     private static final Path PYTHON = Programs.ROOT.resolve("clients/python");
 
-    // One for all, so that what makes the command line quick is prepared once. The path of a socket has at most 106
-    // bytes.
+    // The path of a socket has at most 106 bytes.
     @TempDir(factory = MemoryFolder.class)
     static Path home;
 

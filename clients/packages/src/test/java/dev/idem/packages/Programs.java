@@ -42,6 +42,29 @@ final class Programs {
             "approvals-are-awaited",
             "an-unknown-answer-allows-nothing");
 
+    /** What makes the command line quick, prepared once for all homes. */
+    private static final class Cache {
+        static final Path FOLDER = prepare();
+
+        private static Path prepare() {
+            try {
+                Path folder = Files.createDirectories(Path.of("target", "cache").toAbsolutePath());
+                // The launcher trusts no folder that others may write to.
+                folder.toFile().setWritable(false, false);
+                folder.toFile().setWritable(true, true);
+                ProcessBuilder builder = new ProcessBuilder(ROOT.resolve("idem").toString(), "version")
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+                builder.environment().put("XDG_CACHE_HOME", folder.toString());
+                builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+                builder.start().waitFor();
+                return folder;
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
     private final Path home;
     private final Map<String, String> environment = new TreeMap<>();
 
@@ -53,6 +76,7 @@ final class Programs {
         with("IDEM", ROOT.resolve("idem").toString());
         with("JAVA_HOME", System.getProperty("java.home"));
         with("HOME", home.toString());
+        with("XDG_CACHE_HOME", Cache.FOLDER.toString());
         with("TMPDIR", home.toString());
         with("XDG_STATE_HOME", home.resolve("state").toString());
         with("XDG_RUNTIME_DIR", home.resolve("run").toString());
@@ -118,6 +142,8 @@ final class Programs {
     void conforms(Path folder, String... driver) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-jar",
                 ROOT.resolve("clients/conformance/target/idem-conformance.jar").toString(),
                 "--idem",
