@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The harness finds nothing wrong with a client that keeps all duties, and finds each duty that is broken. */
@@ -78,6 +79,7 @@ class ConformanceTest {
     }
 
     @Test
+    @Tag("proof")
     void eachMistakeIsCaught() throws Exception {
         assertThat(CAUGHT_BY.keySet()).containsExactlyInAnyOrder(Mistake.values());
         ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);

@@ -19,11 +19,13 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A page on another port of this host, in a real browser, even one that has got hold of a token. */
+@Tag("proof")
 @Timeout(300)
 class ForeignPageIT {
     /** Tries each way in which a page can ask another server; lists the answers that it can read. */

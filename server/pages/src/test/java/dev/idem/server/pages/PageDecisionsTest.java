@@ -12,6 +12,7 @@ import dev.idem.lab.Proxy;
 import dev.idem.spi.Result;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
@@ -55,6 +56,7 @@ final class PageDecisionsTest extends PageCase {
 
     /** People looked for what they had decided a minute ago, and it had vanished. */
     @Test
+    @Tag("proof")
     void whatWasRecordedStaysToBeRead() throws Exception {
         for (int i = 1; i <= 4; i++) {
             world.doubt("order-" + i, "cus_" + i);
@@ -77,6 +79,7 @@ final class PageDecisionsTest extends PageCase {
     }
 
     @Test
+    @Tag("proof")
     void whatIsUndoneIsNeverSent() throws Exception {
         Entry doubt = world.doubt("order-7", "cus_1");
         signIn("ann");
@@ -138,6 +141,7 @@ final class PageDecisionsTest extends PageCase {
 
     /** The request to send an event again has no id. Its repeat finds nothing, and must not blame somebody else. */
     @Test
+    @Tag("proof")
     void aLostAnswerAboutAnEventIsNotBlamedOnSomebodyElse() throws Exception {
         world.givenUp("stripe", "evt_1", "no such customer");
         try (Proxy proxy = signInBehind("ann")) {
@@ -156,6 +160,7 @@ final class PageDecisionsTest extends PageCase {
     }
 
     @Test
+    @Tag("proof")
     void anAttemptThatMayStillActIsAskedAboutTwice() throws Exception {
         Address at = new Address("order-7", "charge", "slow");
         world.doubtThatMayAct(
@@ -214,6 +219,7 @@ final class PageDecisionsTest extends PageCase {
 
     /** Both deny, with different reasons: one reason stands, and the other person is told so. */
     @Test
+    @Tag("proof")
     void theSameDecisionOfSomebodyElseIsNotShownAsOnesOwn() throws Exception {
         String pay = world.held("ops", "pay", Map.of("cents", 4200));
         signIn("ann");
@@ -263,6 +269,7 @@ final class PageDecisionsTest extends PageCase {
 
     /** The queue must not offer it again, also where it does not move under the eyes of somebody who reads. */
     @Test
+    @Tag("proof")
     void whatWasDecidedIsNotOfferedAgain() throws Exception {
         world.doubt("order-7", "cus_1");
         world.doubt("order-8", "cus_2");
@@ -283,6 +290,7 @@ final class PageDecisionsTest extends PageCase {
 
     /** What ann has decided is not sent in the name of the next person at this browser. */
     @Test
+    @Tag("proof")
     void aDecisionThatWaitsIsDroppedAtTheSignOut() throws Exception {
         Entry doubt = world.doubt("order-7", "cus_1");
         signIn("ann");
@@ -301,6 +309,7 @@ final class PageDecisionsTest extends PageCase {
 
     /** A decision whose answer is on its way may be recorded already. Without a question its person would not hear of it. */
     @Test
+    @Tag("proof")
     void leavingAsksWhileADecisionIsSent() throws Exception {
         world.doubt("order-7", "cus_1");
         try (Proxy proxy = signInBehind("ann")) {
@@ -351,6 +360,7 @@ final class PageDecisionsTest extends PageCase {
 
     /** The cookie belongs to all tabs, and another tab has signed in as somebody else. */
     @Test
+    @Tag("proof")
     void aDecisionNamesWhoMadeItAndWhoseSessionSentIt() throws Exception {
         Entry doubt = world.doubt("order-7", "cus_1");
         signIn("ann");
@@ -366,6 +376,7 @@ final class PageDecisionsTest extends PageCase {
     }
 
     @Test
+    @Tag("proof")
     void theKeyboardIsEnough() throws Exception {
         Entry first = world.doubt("order-7", "cus_1");
         Entry second = world.doubt("order-8", "cus_2");
@@ -440,6 +451,7 @@ final class PageDecisionsTest extends PageCase {
 
     /** Somebody else settles the open item, and the next one opens under the hands of this person. */
     @Test
+    @Tag("proof")
     void aKeyDoesNotReachAnItemThatTookThePlaceOfAnother() throws Exception {
         Entry first = world.doubt("order-7", "cus_1");
         world.doubt("order-8", "cus_2");
@@ -460,6 +472,7 @@ final class PageDecisionsTest extends PageCase {
 
     /** A page that was left asks for nothing that it does not show. */
     @Test
+    @Tag("proof")
     void aDecisionGoesOnWhereItsPageWasLeft() throws Exception {
         Entry doubt = world.doubt("order-7", "cus_1");
         signIn("ann");
