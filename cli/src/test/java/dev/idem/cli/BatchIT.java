@@ -51,7 +51,7 @@ class BatchIT extends ProcessCase {
     @Test
     void killedAgainAndAgainEachLineTakesEffectOnce() throws IOException {
         for (int kill = 1; kill <= KILLS; kill++) {
-            long enough = (long) LINES * kill / (KILLS + 2);
+            long enough = (long) LINES * (kill + 1) / (KILLS + 2);
             Started batch = idems.start(BATCH);
             Until.isTrue("enough lines are done", () -> count() >= enough);
             batch.kill();

@@ -156,11 +156,15 @@ class LanguagesIT {
             effects.computeIfAbsent(words[0], key -> new ArrayList<>()).add(words[1]);
         }
         assertThat(effects.values()).allSatisfy(each -> assertThat(each).hasSize(1));
+        // Of few keys one language may get none, as on a busy machine.
         assertThat(effects.values().stream().flatMap(List::stream).distinct())
-                .containsExactlyInAnyOrder("java", "python", "shell");
+                .hasSizeGreaterThanOrEqualTo(Thorough.times(2, 3))
+                .isSubsetOf("java", "python", "shell");
         Map<String, Object> seen = new HashMap<>();
         for (String racer : List.of("java", "python", "shell")) {
-            for (String line : Files.readAllLines(folder.resolve(racer))) {
+            List<String> answers = Files.readAllLines(folder.resolve(racer));
+            assertThat(answers).as("results that %s read", racer).isNotEmpty();
+            for (String line : answers) {
                 String[] words = line.split(" ", 2);
                 Map<?, ?> result = (Map<?, ?>) Json.parse(words[1]);
                 assertThat(seen.merge(words[0], result, (first, other) -> first))

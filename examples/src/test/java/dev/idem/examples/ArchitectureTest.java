@@ -163,7 +163,10 @@ class ArchitectureTest {
 
     private static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .withImportOption(location -> !location.contains("/planted/") && !location.contains("/target/lib/"))
+            .withImportOption(location -> !location.contains("/planted/")
+                    && !location.contains("/target/lib/")
+                    // What the build puts beside all tests.
+                    && !location.contains("/build/tests/"))
             .importPackages("dev.idem");
 
     private static final JavaClasses PLANTED = new ClassFileImporter()

@@ -11,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -33,7 +34,9 @@ class DocsCodeTest {
     @TempDir
     Path folder;
 
+    /** Compiles all pages at once. */
     @TestFactory
+    @Timeout(300)
     List<DynamicTest> everyBlockOfJavaCompilesAndRuns() {
         List<DynamicTest> tests = new ArrayList<>();
         for (Path page : Pages.all()) {
