@@ -3,7 +3,6 @@ package dev.idem.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.ConflictException;
 import dev.idem.RequestStore;
 import dev.idem.examples.RequestHandler.Reply;
 import java.nio.file.Path;
@@ -16,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -72,12 +72,29 @@ class RequestHandlerTest {
 
     @Test
     void aPayloadThatWasRefusedMayBeSentAgain() {
-        RequestHandler picky = handler(payload -> {
-            throw new IllegalArgumentException("no such customer");
+        RequestHandler picky = handler(RequestHandlerTest::refuse, this::order);
+
+        assertThat(picky.handle("req-1", PAYLOAD)).isEqualTo(new Reply(400, "refused", null));
+        assertThat(runs).hasValue(0);
+        assertThat(handler().handle("req-1", PAYLOAD).word()).isEqualTo("complete");
+    }
+
+    private static void refuse(Map<String, ?> payload) {
+        throw new IllegalArgumentException("no such customer");
+    }
+
+    /** {@code NumberFormatException} is an {@code IllegalArgumentException}, and says nothing about the charge before it. */
+    @Test
+    void anAgentThatChargedAndThenCouldNotParseANumberChargedThreeTimes() {
+        RequestHandler broken = handler(payload -> {
+            runs.incrementAndGet();
+            return Map.of("receipt", Integer.parseInt("no number"));
         });
 
-        assertThat(picky.handle("req-1", PAYLOAD).word()).isEqualTo("failed");
-        assertThat(handler().handle("req-1", PAYLOAD).word()).isEqualTo("complete");
+        assertThatThrownBy(() -> broken.handle("req-1", PAYLOAD)).isInstanceOf(NumberFormatException.class);
+        assertThat(broken.handle("req-1", PAYLOAD).word()).isEqualTo("in_doubt");
+        assertThat(broken.handle("req-1", PAYLOAD).word()).isEqualTo("in_doubt");
+        assertThat(runs).hasValue(1);
     }
 
     @Test
@@ -96,16 +113,24 @@ class RequestHandlerTest {
     void anIdForAnotherPayloadIsRefused() {
         handler().handle("req-1", PAYLOAD);
 
-        assertThatThrownBy(() -> handler().handle("req-1", Map.of("cents", 1))).isInstanceOf(ConflictException.class);
+        assertThat(handler().handle("req-1", Map.of("cents", 1))).isEqualTo(new Reply(422, "conflict", null));
     }
 
     private RequestHandler handler() {
-        return handler(payload -> Map.of("order", runs.incrementAndGet()));
+        return handler(this::order);
+    }
+
+    private Map<String, ?> order(Map<String, ?> payload) {
+        return Map.of("order", runs.incrementAndGet());
     }
 
     private RequestHandler handler(Function<Map<String, ?>, Map<String, ?>> agent) {
+        return handler(payload -> {}, agent);
+    }
+
+    private RequestHandler handler(Consumer<Map<String, ?>> check, Function<Map<String, ?>, Map<String, ?>> agent) {
         RequestStore store = RequestStore.open("sqlite:" + folder.resolve("requests.db"));
         opened.add(store);
-        return new RequestHandler(store, agent);
+        return new RequestHandler(store, check, agent);
     }
 }
