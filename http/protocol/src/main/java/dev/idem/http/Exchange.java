@@ -77,8 +77,9 @@ final class Exchange {
     private static final class DoubtfulResponseException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        DoubtfulResponseException(int status) {
-            super("the handler answered with " + status + ", which does not tell whether it took effect");
+        DoubtfulResponseException(Response response) {
+            super("the handler answered with " + response.status() + ", which does not tell whether it took effect"
+                    + response.doubt().map(why -> ": " + why).orElse(""));
         }
     }
 
@@ -107,9 +108,21 @@ final class Exchange {
                 case RELEASED ->
                     throw new NotExecutedException(
                             "the handler answered with " + response.status() + " and declares that it did nothing");
-                case DOUBTFUL -> throw new DoubtfulResponseException(response.status());
+                case DOUBTFUL -> throw doubtful(response, call);
             };
         });
+    }
+
+    private static DoubtfulResponseException doubtful(Response response, Call call) {
+        DoubtfulResponseException doubtful = new DoubtfulResponseException(response);
+        if (response.doubt().isPresent()) {
+            // Whatever the classifiers of the policy would say. The client gets a response as of a success, so the log
+            // tells.
+            call.ambiguous(doubtful);
+            String warning = call.address() + " is in doubt: " + doubtful.getMessage();
+            System.getLogger("dev.idem.http").log(System.Logger.Level.WARNING, warning);
+        }
+        return doubtful;
     }
 
     private void stopWaiting() {

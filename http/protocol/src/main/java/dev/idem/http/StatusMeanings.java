@@ -21,6 +21,9 @@ record StatusMeanings(Map<Integer, Ending> declared) {
     }
 
     Ending of(Response response) {
+        if (response.doubt().isPresent()) {
+            return Ending.DOUBTFUL;
+        }
         return response.isNotExecuted()
                 ? Ending.RELEASED
                 : declared.getOrDefault(response.status(), isUsuallyFinal(response) ? Ending.FINAL : Ending.DOUBTFUL);

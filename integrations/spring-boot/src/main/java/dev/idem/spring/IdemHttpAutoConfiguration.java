@@ -91,6 +91,11 @@ public class IdemHttpAutoConfiguration {
     }
 
     @Bean
+    static HandlerTransactions idemHandlerTransactions() {
+        return new HandlerTransactions();
+    }
+
+    @Bean
     @ConditionalOnClass(name = "org.springframework.security.access.AccessDeniedException")
     static Denial.Processor idemDenials() {
         return new Denial.Processor();

@@ -2,15 +2,18 @@ package dev.idem.spring;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.Pointcut;
+import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.Pointcuts;
 
 /**
  * The transaction that an invocation begins itself, and that ends before Idem records the outcome. A method can return although
@@ -60,24 +63,38 @@ final class OwnTransaction {
         return -1;
     }
 
-    /** Adds the advice that sees these transactions from inside. */
+    /**
+     * Adds the advice that sees these transactions from inside. It is for the methods that have one of their own: inside of
+     * another method of the bean, the status at hand is that of the caller.
+     */
     static void watch(Advised bean, Pointcut methods) {
         for (int i = bean.getAdvisorCount() - 1; i >= 0; i--) {
-            if (begins(bean.getAdvisors()[i])) {
-                bean.addAdvisor(i + 1, new DefaultPointcutAdvisor(methods, new TransactionWitness()));
+            Advisor advisor = bean.getAdvisors()[i];
+            if (begins(advisor)) {
+                Pointcut own = advisor instanceof PointcutAdvisor some
+                        ? Pointcuts.intersection(methods, some.getPointcut())
+                        : methods;
+                bean.addAdvisor(i + 1, new DefaultPointcutAdvisor(own, new TransactionWitness()));
             }
         }
     }
 
     /** Makes a silent rollback an exception of the method. For callers that need no result. */
     static void require(Advised bean, Pointcut methods) {
+        whereRolledBack(bean, methods, (method, result) -> {
+            throw new SilentRollbackException(method, result);
+        });
+    }
+
+    /** Adds advice around these transactions, which is told the name and the result of a method whose own was rolled back. */
+    static void whereRolledBack(Advised bean, Pointcut methods, BiConsumer<String, @Nullable Object> told) {
         int position = position(bean.getAdvisors());
         if (position >= 0) {
             MethodInterceptor outside = invocation -> {
                 OwnTransaction own = of(invocation);
                 Object result = invocation.proceed();
                 if (own.isRolledBack()) {
-                    throw new SilentRollbackException(invocation.getMethod().getName(), result);
+                    told.accept(invocation.getMethod().getName(), result);
                 }
                 return result;
             };

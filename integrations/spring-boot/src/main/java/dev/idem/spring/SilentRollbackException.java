@@ -9,10 +9,14 @@ final class SilentRollbackException extends IllegalStateException {
     private final transient @Nullable Object result;
 
     SilentRollbackException(String method, @Nullable Object result) {
-        super("the transaction of " + method + " was rolled back although the method has returned, for instance by"
-                + " setRollbackOnly() or because an ignored error of SQL has aborted it: its rows are not there, and other"
-                + " effects may be");
+        super(told(method));
         this.result = result;
+    }
+
+    static String told(String method) {
+        return "the transaction of " + method + " was rolled back although the method has returned, for instance by"
+                + " setRollbackOnly() or because an ignored error of SQL has aborted it: its rows are not there, and other"
+                + " effects may be";
     }
 
     /** The result of the method. */

@@ -5,7 +5,8 @@
  * ledger        IdemAutoConfiguration: the bean, DataSourceLedger, IdemProperties and those that are misspelt
  * requests      IdemHttpAutoConfiguration: OnceHandlers, RouteFinder, UnguardedHandlers, Denial
  * bean methods  IdemOnceAutoConfiguration: OnceProcessor, OnceInterceptor, OnceMethod, OnceChecks
- * transactions  IdemTransactionsAutoConfiguration: those around a call; OwnTransaction: those that a method begins
+ * transactions  IdemTransactionsAutoConfiguration: those around a call; OwnTransaction: those that a method begins;
+ *               HandlerTransactions: those of handlers
  * webhooks      IdemWebhookAutoConfiguration: WebhookEndpoints, WebhookMethods
  * actuator      IdemEndpointAutoConfiguration: IdemEndpoint; also IdemHealth… and IdemMetersAutoConfiguration
  * Spring AI     IdemToolsAutoConfiguration: LazyToolCallingManager

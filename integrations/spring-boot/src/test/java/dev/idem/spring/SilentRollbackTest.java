@@ -10,6 +10,7 @@ import dev.idem.State;
 import dev.idem.TransactionMode;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.tool.Once;
+import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.Toolbox;
 import dev.idem.http.suite.Received;
 import dev.idem.http.suite.Sent;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,6 +38,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
 import org.springframework.dao.DataAccessException;
+import org.springframework.http.ResponseEntity;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
@@ -46,6 +49,9 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
 
 /** Methods whose transaction is rolled back although they return, on a real PostgreSQL: their rows are not there. */
 class SilentRollbackTest {
@@ -157,6 +163,26 @@ class SilentRollbackTest {
         assertThat(state("charge", "taking-part")).isEqualTo(State.COMPLETE);
     }
 
+    /** The bean has methods with a transaction of their own, and this one has none: nothing of it can be rolled back. */
+    @Test
+    void anIndependentCallWithoutATransactionOfItsOwnIsCompleteInOneOfItsCaller() {
+        Desk desk = app.bean(Desk.class);
+        desk.serves("kept", false);
+        assertThat(state("note", "kept")).isEqualTo(State.COMPLETE);
+        assertThat(desk.serves("kept", false)).isEqualTo("noted kept");
+
+        desk.serves("lost", true);
+        assertThat(state("note", "lost")).isEqualTo(State.COMPLETE);
+    }
+
+    @Test
+    void aToolWithoutATransactionOfItsOwnEndsWellInOneOfItsCaller() {
+        Session session = Session.of(app.idem(), "tuesday", Toolbox.in(orders));
+        assertThat(app.bean(Desk.class).calls(() -> session.call("jot", Map.of("id", "jotted"))))
+                .isInstanceOf(ToolAnswer.Ran.class);
+        assertThat(session.call("jot", Map.of("id", "jotted")).text()).isEqualTo("jotted jotted");
+    }
+
     /** Synchronizations of the inner transaction are called when the outer one ends. */
     @Test
     void aTransactionOfASecondManagerCountsWhenItEndsItself() {
@@ -192,6 +218,40 @@ class SilentRollbackTest {
 
         assertThat(deliver("evt_lost").status()).isGreaterThanOrEqualTo(400);
         assertThat(rows("evt_lost")).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aHandlerWithoutRowsIsNotReplayed(End end) throws Exception {
+        for (String path : new String[] {"/once", "/keyed", "/later"}) {
+            String id = "handled-" + end + path;
+            Sent sent = Sent.post(path + "?id=" + id + "&end=" + end).key(id);
+            Received first = app.send(sent);
+            assertThat(first.status()).isEqualTo(200);
+            assertThat(first.text()).isEqualTo("handled " + id);
+            assertThat(rows(id)).isEqualTo(end == End.COMMIT ? 1 : 0);
+
+            Received second = app.send(sent);
+            if (end == End.COMMIT) {
+                assertThat(second.text()).isEqualTo("handled " + id);
+                assertThat(second.header("Idempotent-Replayed")).isEqualTo("true");
+            } else {
+                assertThat(second.status()).isEqualTo(409);
+                assertThat(second.text()).contains("in-doubt");
+            }
+        }
+    }
+
+    /** Such a response says itself that nothing was done. */
+    @Test
+    void aRefusalThatRollsBackIsReplayed() throws Exception {
+        Sent sent = Sent.post("/refused?id=refused").key("refused");
+        assertThat(app.send(sent).status()).isEqualTo(422);
+        assertThat(rows("refused")).isZero();
+
+        Received second = app.send(sent);
+        assertThat(second.status()).isEqualTo(422);
+        assertThat(second.header("Idempotent-Replayed")).isEqualTo("true");
     }
 
     private static Received deliver(String id) throws Exception {
@@ -251,6 +311,16 @@ class SilentRollbackTest {
             return insert(second, "elsewhere ", id, end);
         }
 
+        @Once(key = "#p0", transaction = TransactionMode.INDEPENDENT)
+        public String note(String id) {
+            return "noted " + id;
+        }
+
+        @Once(transaction = TransactionMode.INDEPENDENT)
+        public String jot(String id) {
+            return "jotted " + id;
+        }
+
         @Transactional
         @Once
         public String mail(String id, String end) {
@@ -263,7 +333,7 @@ class SilentRollbackTest {
             insert(jdbc, "paid ", event.id(), event.id().endsWith("lost") ? End.ROLLBACK_ONLY : End.COMMIT);
         }
 
-        private static String insert(JdbcTemplate rows, String what, String id, End end) {
+        static String insert(JdbcTemplate rows, String what, String id, End end) {
             rows.update("INSERT INTO orders VALUES (?)", id);
             if (end == End.ROLLBACK_ONLY) {
                 TransactionAspectSupport.currentTransactionStatus().setRollbackOnly();
@@ -275,6 +345,65 @@ class SilentRollbackTest {
                 }
             }
             return what + id;
+        }
+    }
+
+    /** Calls others inside a transaction. */
+    static class Desk {
+        private final Orders orders;
+
+        Desk(Orders orders) {
+            this.orders = orders;
+        }
+
+        @Transactional
+        public String serves(String id, boolean rollback) {
+            String noted = orders.note(id);
+            if (rollback) {
+                TransactionAspectSupport.currentTransactionStatus().setRollbackOnly();
+            }
+            return noted;
+        }
+
+        @Transactional
+        public <T> T calls(Supplier<T> code) {
+            return code.get();
+        }
+    }
+
+    /** Handlers with transactions. */
+    @RestController
+    static class Counter {
+        private final JdbcTemplate jdbc;
+
+        Counter(DataSource source) {
+            this.jdbc = new JdbcTemplate(source);
+        }
+
+        @Once
+        @Transactional
+        @PostMapping("/once")
+        public String once(@RequestParam("id") String id, @RequestParam("end") End end) {
+            return Orders.insert(jdbc, "handled ", id, end);
+        }
+
+        @Transactional
+        @PostMapping("/keyed")
+        public String keyed(@RequestParam("id") String id, @RequestParam("end") End end) {
+            return Orders.insert(jdbc, "handled ", id, end);
+        }
+
+        @Transactional
+        @PostMapping("/later")
+        public CompletableFuture<String> later(@RequestParam("id") String id, @RequestParam("end") End end) {
+            String result = Orders.insert(jdbc, "handled ", id, end);
+            return CompletableFuture.supplyAsync(() -> result);
+        }
+
+        @Transactional
+        @PostMapping("/refused")
+        public ResponseEntity<String> refused(@RequestParam("id") String id) {
+            return ResponseEntity.unprocessableEntity().body(Orders.insert(jdbc, "refused ", id, End.ROLLBACK_ONLY));
         }
     }
 
@@ -312,6 +441,16 @@ class SilentRollbackTest {
         @Bean
         Orders orders(DataSource dataSource, @Qualifier("secondSource") DataSource secondSource) {
             return new Orders(dataSource, secondSource);
+        }
+
+        @Bean
+        Desk desk(Orders orders) {
+            return new Desk(orders);
+        }
+
+        @Bean
+        Counter counter(DataSource dataSource) {
+            return new Counter(dataSource);
         }
     }
 }

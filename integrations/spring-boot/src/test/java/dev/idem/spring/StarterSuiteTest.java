@@ -92,6 +92,7 @@ class StarterSuiteTest {
             if (work.response().isNotExecuted()) {
                 IdemFilter.notExecuted(request);
             }
+            work.response().doubt().ifPresent(why -> IdemFilter.rolledBack(request, why));
             switch (work.how()) {
                 case THROWS -> throw new IOException("the connection was lost");
                 case THROWS_NOT_EXECUTED ->

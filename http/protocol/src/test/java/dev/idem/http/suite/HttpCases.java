@@ -291,6 +291,12 @@ public final class HttpCases {
                 .runs(ORDER, answers(Response.of(500).body("text/plain", "no").notExecuted()))
                 .receivesItsBody()
                 .runs(ORDER, CREATED));
+        cases.add(
+                HttpCase.of("a success whose transaction was rolled back leaves a doubt, and its client gets it", RULES)
+                        .runs(ORDER, answers(CREATED.response().inDoubt("its rows are gone")))
+                        .receivesItsBody()
+                        .doesNotRun(ORDER)
+                        .problem(Problem.IN_DOUBT));
         cases.add(HttpCase.of("NotExecutedException frees the key", RULES)
                 .runs(ORDER, Work.throwingNotExecuted())
                 .problem(Problem.NOT_EXECUTED)

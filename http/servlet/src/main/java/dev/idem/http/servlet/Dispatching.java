@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One guarded request through its dispatches: the first one, those after asynchronous work, and the one to an error page. */
 final class Dispatching implements AsyncListener {
+    private static final int REFUSALS = 400;
+
     private final GuardedRequest request;
     private final HttpServletResponse raw;
     private final HttpRules rules;
@@ -148,7 +150,11 @@ final class Dispatching implements AsyncListener {
 
     private Response captured() {
         Response response = buffered.captured();
-        return IdemFilter.isNotExecuted(request) ? response.notExecuted() : response;
+        String rolledBack = IdemFilter.rolledBack(request);
+        if (IdemFilter.isNotExecuted(request)) {
+            return response.notExecuted();
+        }
+        return rolledBack != null && response.status() < REFUSALS ? response.inDoubt(rolledBack) : response;
     }
 
     /**

@@ -37,6 +37,7 @@ public final class IdemFilter implements Filter {
 
     private static final String UNGUARDED = ATTRIBUTE + ".unguarded";
     private static final String NOT_EXECUTED = ATTRIBUTE + ".notExecuted";
+    private static final String ROLLED_BACK = ATTRIBUTE + ".rolledBack";
 
     private final HttpGuard guard;
     private final Function<HttpServletRequest, String> route;
@@ -106,6 +107,21 @@ public final class IdemFilter implements Filter {
 
     static boolean isNotExecuted(ServletRequest request) {
         return request.getAttribute(NOT_EXECUTED) != null;
+    }
+
+    /**
+     * Declares that the transaction of the handler was rolled back although the handler answers as usual. A response below
+     * 400 tells of work that is not there: the client gets it, and the request is in doubt. A refusal (4xx) counts as
+     * usual: it says itself that the work was not done.
+     *
+     * @param why for the log and for the entry
+     */
+    public static void rolledBack(ServletRequest request, String why) {
+        request.setAttribute(ROLLED_BACK, why);
+    }
+
+    static @Nullable String rolledBack(ServletRequest request) {
+        return (String) request.getAttribute(ROLLED_BACK);
     }
 
     /** Registers the filter for all paths and for the dispatcher types it needs. */

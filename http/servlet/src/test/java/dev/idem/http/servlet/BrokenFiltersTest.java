@@ -52,6 +52,7 @@ class BrokenFiltersTest {
             "a declared status frees the key",
             "statuses can be declared final and doubtful",
             "a response that declares that nothing happened frees the key",
+            "a success whose transaction was rolled back leaves a doubt, and its client gets it",
             "a request that waits for approval frees the key");
 
     private static SharedTomcat tomcat;
