@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Bodies as bytes, and back. */
 final class Bodies {
+    private static final String LENGTH = "Content-Length";
+
     /** Two statuses have no body, and two have a challenge whose body {@code HttpURLConnection} throws away. */
     private static final Set<Integer> WITHOUT_BODY = Set.of(204, 304, 401, 407);
 
@@ -35,6 +37,7 @@ final class Bodies {
      * @param body null if it is longer than a response may be; its rest was not read then
      * @param exact whether a body that is longer than announced is wrong too. A client that decodes bodies may leave the
      *     old length in the headers
+     * @return with the length of the body that was read, where a longer one than announced is taken: a reader goes by it
      * @throws IOException if the body has another length than the headers announce: it was cut off
      */
     static Response response(int status, Map<String, List<String>> headers, byte @Nullable [] body, boolean exact)
@@ -51,20 +54,43 @@ final class Bodies {
             throw new EOFException("the response (" + status + ") ended after " + body.length + " of " + announced
                     + " bytes, so it may not be the whole response");
         }
-        return response;
+        return body != null && body.length > length(response)
+                ? response.withHeader(LENGTH, Integer.toString(body.length))
+                : response;
+    }
+
+    /**
+     * Refuses a response without a body whose headers do not say that it has none: it may have been cut off inside of its
+     * headers. For clients that take the end of the connection for the end of the headers.
+     */
+    static void requireEnd(Response response) throws EOFException {
+        boolean chunked = "chunked"
+                .equalsIgnoreCase(Verdict.first(response, "Transfer-Encoding").strip());
+        if (response.body().length == 0
+                && !response.isStreamed()
+                && !chunked
+                && length(response) == Long.MAX_VALUE
+                && !WITHOUT_BODY.contains(response.status())) {
+            throw new EOFException(
+                    "the response (" + response.status() + ") has no body and no length, so it may have been"
+                            + " cut off inside of its headers. The client behind Spring does not tell; that of"
+                            + " JdkClientHttpRequestFactory does");
+        }
     }
 
     /** The length that the headers announce for the bytes that were read; negative if they say nothing about these. */
     private static long announced(Response response) {
-        String length = Verdict.first(response, "Content-Length");
         boolean decoded = !Verdict.first(response, "Content-Encoding").isEmpty();
-        if (decoded || WITHOUT_BODY.contains(response.status())) {
-            return -1;
-        }
+        long length = length(response);
+        return decoded || length == Long.MAX_VALUE || WITHOUT_BODY.contains(response.status()) ? -1 : length;
+    }
+
+    /** The length in the headers, whatever it is the length of; the largest number if there is none. */
+    private static long length(Response response) {
         try {
-            return length.isEmpty() ? -1 : Long.parseLong(length.strip());
+            return Long.parseLong(Verdict.first(response, LENGTH).strip());
         } catch (NumberFormatException notANumber) {
-            return -1;
+            return Long.MAX_VALUE;
         }
     }
 

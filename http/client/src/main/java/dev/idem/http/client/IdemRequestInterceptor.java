@@ -92,7 +92,11 @@ public final class IdemRequestInterceptor extends GuardedClient<IdemRequestInter
             in.close();
         }
         int status = sent.getStatusCode().value();
-        return Bodies.response(status, lines(sent.getHeaders()), body.length > limit ? null : body, false);
+        Response response = Bodies.response(status, lines(sent.getHeaders()), body.length > limit ? null : body, false);
+        if (LenientClients.gave(sent)) {
+            Bodies.requireEnd(response);
+        }
+        return response;
     }
 
     /** Spring 7 has no map of headers any more; this method is in both. */

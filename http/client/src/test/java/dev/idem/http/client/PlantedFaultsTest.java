@@ -32,7 +32,14 @@ class PlantedFaultsTest {
                         "if (body != null && announced >= 0 && (exact ? body.length != announced : body.length < announced)) {",
                         "if (body != null && announced >= 0 && exact && body.length > announced) {",
                         CutResponseTest.class,
-                        "aResponseOverHttp2WithAWrongLengthWasRecordedAsComplete"));
+                        "aResponseOverHttp2WithAWrongLengthWasRecordedAsComplete"),
+                new PlantedFault(
+                        "a response that was cut off inside its headers is recorded as an empty one",
+                        "dev/idem/http/client/IdemRequestInterceptor.java",
+                        "if (LenientClients.gave(sent)) {",
+                        "if (!LenientClients.gave(sent)) {",
+                        CutResponseTest.class,
+                        "aResponseThatWasCutInsideItsHeadersWasRecordedAsComplete"));
     }
 
     @ParameterizedTest
