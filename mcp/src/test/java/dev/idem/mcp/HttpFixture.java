@@ -187,6 +187,10 @@ final class HttpFixture implements AutoCloseable {
             case "die" -> http.getResponseBody().close();
             case "broken" -> json(http, 500, "{}");
             case "status502", "status503", "status504" -> json(http, Integer.parseInt(tool.substring(6)), "{}");
+            case "oddLength" -> {
+                http.getResponseHeaders().set("Content-Length", "unknown");
+                json(http, 200, done, 0);
+            }
             case "cut" -> stream(http).write("event: message\ndata: {\"jso".getBytes(StandardCharsets.UTF_8));
             case "twice" -> {
                 OutputStream out = stream(http);
@@ -267,10 +271,13 @@ final class HttpFixture implements AutoCloseable {
     }
 
     private static void json(HttpExchange http, int status, String text) throws IOException {
-        byte[] body = text.getBytes(StandardCharsets.UTF_8);
+        json(http, status, text, text.getBytes(StandardCharsets.UTF_8).length);
+    }
+
+    private static void json(HttpExchange http, int status, String text, long length) throws IOException {
         http.getResponseHeaders().set("Content-Type", "application/json");
-        http.sendResponseHeaders(status, body.length);
-        http.getResponseBody().write(body);
+        http.sendResponseHeaders(status, length);
+        http.getResponseBody().write(text.getBytes(StandardCharsets.UTF_8));
     }
 
     private static String result(Message message, String text) {

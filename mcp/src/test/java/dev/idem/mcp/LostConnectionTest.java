@@ -22,7 +22,7 @@ class LostConnectionTest extends HttpCase {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"die", "cut", "broken", "seeOther", "status502", "status503", "status504"})
+    @ValueSource(strings = {"die", "cut", "oddLength", "broken", "seeOther", "status502", "status503", "status504"})
     void noProbeIsAskedWhileTheServerMayStillWork(String fault) throws Exception {
         guardWith(fault, "time_limit: 1h, probe_grace: 0s");
 

@@ -73,7 +73,14 @@ public final class HttpUpstream implements Upstream {
     public HttpResponse<InputStream> pass(String method, URI to, HttpHeaders headers, byte[] body)
             throws IOException, InterruptedException {
         BodyPublisher publisher = body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body);
-        return http.send(request(to, headers).method(method, publisher).build(), BodyHandlers.ofInputStream());
+        HttpRequest request = request(to, headers).method(method, publisher).build();
+        try {
+            return http.send(request, BodyHandlers.ofInputStream());
+        } catch (IllegalArgumentException e) {
+            // A malformed number in the head of the answer. The server has acted, unlike where the request can't be
+            // made.
+            throw new IOException("the answer of the server can't be read: " + e.getMessage(), e);
+        }
     }
 
     private static HttpRequest.Builder request(URI to, HttpHeaders headers) {
