@@ -4,7 +4,7 @@ import com.openai.client.OpenAIClient;
 import com.openai.errors.OpenAIException;
 import com.openai.models.chat.completions.ChatCompletionCreateParams;
 import dev.idem.Idem;
-import dev.idem.Policy;
+import dev.idem.NotExecutedException;
 import dev.idem.agent.batch.Batch;
 import dev.idem.agent.batch.BatchReport;
 import java.util.List;
@@ -33,17 +33,20 @@ public final class NightlyBatch {
         return Batch.of(idem, "summaries-" + night)
                 .concurrency(2)
                 .returning(String.class)
-                // The model is asked before anything is sent: if it fails, nothing has happened.
-                .each(ticket -> ticket.policy(Policy.unset().definiteOn(OpenAIException.class)))
                 .run(tickets, Ticket::id, (ticket, call) -> mails.send(ticket.owner(), summaryOf(ticket)));
     }
 
+    /** Asks the model, before anything is sent: if it fails here, nothing has happened. */
     private String summaryOf(Ticket ticket) {
-        return Words.of(model.chat()
-                .completions()
-                .create(ChatCompletionCreateParams.builder()
-                        .model("gpt-5")
-                        .addUserMessage("Sum up: " + ticket.text())
-                        .build()));
+        try {
+            return Words.of(model.chat()
+                    .completions()
+                    .create(ChatCompletionCreateParams.builder()
+                            .model("gpt-5")
+                            .addUserMessage("Sum up: " + ticket.text())
+                            .build()));
+        } catch (OpenAIException e) {
+            throw new NotExecutedException("the model has not summed up the ticket", e);
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.idem.examples.agents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.openai.errors.OpenAIIoException;
 import dev.idem.Idem;
 import dev.idem.agent.batch.BatchReport;
 import dev.idem.examples.agents.ModelServer.Reply;
@@ -53,6 +54,23 @@ class NightlyBatchTest {
                 .contains("t-3 failed");
         assertThat(second.text()).contains("1 done, 4 skipped, 0 failed, 0 in doubt");
         assertThat(second.complete()).isTrue();
+        assertThat(sent).hasSize(5).doesNotHaveDuplicates();
+    }
+
+    /** It counts where the exception came from: one of the same type from the mails proves nothing. */
+    @Test
+    void aModelThatFailsAfterTheMailHadTheMailSentAgain() throws Exception {
+        Mails translating = (to, body) -> {
+            send(to, body);
+            if (to.equals("owner-2")) {
+                throw new OpenAIIoException("no answer");
+            }
+            return "mail";
+        };
+        try (ModelServer model = new ModelServer(said -> Reply.says("in short: " + said.prompt()))) {
+            assertThat(night(model, translating).text()).contains("4 done, 0 skipped, 0 failed, 1 in doubt");
+            assertThat(night(model, translating).text()).contains("t-2 in doubt");
+        }
         assertThat(sent).hasSize(5).doesNotHaveDuplicates();
     }
 
