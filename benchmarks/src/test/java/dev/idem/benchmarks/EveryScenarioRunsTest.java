@@ -18,6 +18,7 @@ final class EveryScenarioRunsTest {
 
     /** Those that need neither a server nor a process, which take most of the time. */
     @Test
+    @Tag("proof")
     void scenariosInThisProcessGiveRowsAndLeaveNoFiles() throws Exception {
         List<Scenario> here = Main.scenarios().stream()
                 .filter(scenario ->

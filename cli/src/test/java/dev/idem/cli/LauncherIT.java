@@ -143,6 +143,7 @@ class LauncherIT extends ProcessCase {
 
     /** As with sudo, which may keep the home of the user: that user's library would run as root. */
     @Test
+    @Tag("proof")
     void theCacheFolderOfAnotherUserIsNotUsed() throws IOException {
         assumeTrue(System.getProperty("user.name").equals("root"), "only root can give folders away");
         Path strange = Files.createDirectory(home.resolve("strange"));

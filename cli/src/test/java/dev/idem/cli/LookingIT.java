@@ -43,7 +43,7 @@ class LookingIT extends ProcessCase {
     @ParameterizedTest
     @MethodSource("schemes")
     void lookingAtAMistypedPathMakesNothing(String scheme) throws IOException {
-        for (String look : LOOKS) {
+        for (String look : LOOKS.subList(0, Thorough.times(4, LOOKS.size()))) {
             Ran ran = idems.run((look + " --ledger " + scheme + ":mistyped.db").split(" ", -1));
             assertThat(ran.exit()).as(look).isEqualTo(2);
             assertThat(ran.err()).contains("there is no ledger at").contains("mistyped.db");
@@ -66,7 +66,7 @@ class LookingIT extends ProcessCase {
         Path file = home.resolve("idem.db");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--------"));
         byte[] before = Files.readAllBytes(file);
-        for (String look : LOOKS) {
+        for (String look : LOOKS.subList(0, Thorough.times(4, LOOKS.size()))) {
             Ran ran = idems.run(look.split(" ", -1));
             assertThat(ran.exit()).as(look + ran.err()).isZero();
         }
@@ -94,7 +94,7 @@ class LookingIT extends ProcessCase {
                                             .toString())
                             .exit()
                     == 0);
-            for (String look : LOOKS) {
+            for (String look : LOOKS.subList(0, Thorough.times(4, LOOKS.size()))) {
                 List<String> words = new ArrayList<>(List.of(look.split(" ", -1)));
                 words.addAll(List.of("--ledger", ledger));
                 Ran ran = asNobody(Idems.command(List.of("-Djava.io.tmpdir=/tmp"), words.toArray(String[]::new))

@@ -15,6 +15,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Readers of a command's output that are slow, stop reading or go away: the recording is whole all the same. */
@@ -87,6 +88,7 @@ class ReadersIT extends ProcessCase {
     }
 
     @Test
+    @Tag("proof")
     void whatIsTooLargeToBeRecordedReachesASlowReaderWhole() throws IOException {
         int size = Recording.CAP + 3 * 1024 * 1024;
         Started run = start(">", "run", "--key", "k", "--", "head", "-c", Integer.toString(size), "/dev/zero");
@@ -112,6 +114,7 @@ class ReadersIT extends ProcessCase {
     }
 
     @Test
+    @Tag("proof")
     void aReaderOfTheAnswerThatDoesNotReadCanNotKeepTheProcess() throws IOException {
         Started run = start(">", "run", "--json", "--key", "k", "--", "seq", "1", "200000");
         try (InputStream stopped = reader()) {

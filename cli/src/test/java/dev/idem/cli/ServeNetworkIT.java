@@ -102,6 +102,7 @@ class ServeNetworkIT extends ProcessCase {
     }
 
     @Test
+    @Tag("proof")
     void twoServersHearOfTokens() throws Exception {
         Started one = serve();
         Started two = serve();

@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The package for Python: its own tests, the harness of the protocol, its types and its style. */
+@Timeout(1200)
 class PythonIT {
     private static final Path PACKAGE = Programs.ROOT.resolve("clients/python");
     private static final Path DOCUMENTS = Programs.ROOT.resolveSibling("shared/founding");

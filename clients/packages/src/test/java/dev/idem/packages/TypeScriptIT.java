@@ -6,9 +6,11 @@ import dev.idem.testkit.MemoryFolder;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The package for TypeScript, compiled in a copy: its own tests, the harness of the protocol, its types and its style. */
+@Timeout(1200)
 class TypeScriptIT {
     private static final Path COPY = TypeScriptPackage.FOLDER;
 
