@@ -68,7 +68,7 @@ class PythonIT {
                 "mypy",
                 "--strict",
                 "--cache-dir",
-                home.resolve("mypy").toString(),
+                Path.of("target", "mypy").toAbsolutePath().toString(),
                 "src");
         assumeTrue(Programs.isThere("pyflakes3"), "pyflakes3 is not here");
         programs.run(PACKAGE, "pyflakes3", "src", "tests", "conformance");
