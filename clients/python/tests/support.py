@@ -26,6 +26,8 @@ os.environ["XDG_RUNTIME_DIR"] = os.path.join(FOLDER, "run")
 from idem import Idem  # noqa: E402
 
 COMMAND = shutil.which(os.environ.get("IDEM") or "idem")
+#: The launcher, also where IDEM is a quicker stand-in for it, whose servers are no processes.
+LAUNCHER = shutil.which(os.environ.get("REAL_IDEM") or os.environ.get("IDEM") or "idem")
 LONG = bool(os.environ.get("IDEM_LONG"))
 #: For what a quicker test shows as well.
 slow = unittest.skipUnless(LONG, "another test shows the most of it; set IDEM_LONG=1")
@@ -57,6 +59,13 @@ def shared():
 def fresh():
     """A text that no other test uses."""
     return uuid.uuid4().hex[:12]
+
+
+def launched():
+    """For a module about the process of a server: the launcher itself starts each."""
+    if "REAL_IDEM" in os.environ:
+        unittest.addModuleCleanup(os.environ.update, IDEM=os.environ["IDEM"])
+        os.environ["IDEM"] = os.environ["REAL_IDEM"]
 
 
 def wait_until(condition, what="it"):

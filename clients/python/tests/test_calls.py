@@ -323,7 +323,7 @@ class AsyncTest(support.Case):
         asyncio.run(main())
 
     def test_aCallCancelledBeforeItsGrantIsWithdrawnAndRunsNothing(self):
-        with support.Idem.open(support.ledger("stopped")) as idem:
+        with support.Idem.open(support.ledger("stopped"), command=support.LAUNCHER) as idem:
             idem.about()
             key, server = fresh(), support.server_of(idem)
 

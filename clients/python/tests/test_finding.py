@@ -15,6 +15,9 @@ from idem import Idem, LedgerUnavailable, Refused, finding
 from .support import LIMIT, fresh, ledger, server_of, wait_until
 
 
+setUpModule = support.launched
+
+
 class Relay:
     """Hands a TCP port on to a unix socket, and keeps what clients send."""
 
@@ -71,7 +74,7 @@ class SocketTest(support.Case):
     def serve(cls):
         environment = dict(os.environ, IDEM_NO_BUILD="1")
         server = subprocess.Popen(
-            [support.COMMAND, "serve", "--socket", cls.socket, "--ledger", ledger("socket")],
+            [support.LAUNCHER, "serve", "--socket", cls.socket, "--ledger", ledger("socket")],
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

@@ -51,6 +51,9 @@ print("killed all" if not kills else "left %d" % kills, flush=True)
 """
 
 
+setUpModule = support.launched
+
+
 class KillsTest(support.Case):
     def setUp(self):
         super().setUp()

@@ -24,6 +24,9 @@ def entry(operation, key, idem=None):
     return (idem or shared()).find(operation, key)
 
 
+setUpModule = support.launched
+
+
 class EndsTest(support.Case):
     def test_theServerEndsWithAParentThatIsKilled(self):
         for busy in (False, True) if support.LONG else (True,):

@@ -12,7 +12,7 @@ async function act(call: Call): Promise<string> {
   const value = `${call.key}-${process.pid}-${++runs}`;
   // A file for each effect, since a kill may cut a line that is being written.
   closeSync(openSync(`${effects}/${call.key}=${value}`, "wx"));
-  await sleep(5);
+  await sleep(10);
   return value;
 }
 

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Idem } from "../src/index.js";
-import { children, folder, until } from "./support.js";
+import { children, folder, launcher, until } from "./support.js";
 
+process.env.IDEM = launcher;
 const skip = process.platform === "linux" ? false : "it looks into /proc";
 const KILLS = process.env.IDEM_LONG ? 100 : 2;
 const KEYS_OF_A_KILL = 40;

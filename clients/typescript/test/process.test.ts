@@ -4,10 +4,11 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { Idem, IdemError, Refused } from "../src/index.js";
-import { children, folder, gate, isAlive, parentAndGroup, until } from "./support.js";
+import { children, folder, gate, isAlive, launcher, parentAndGroup, until } from "./support.js";
 
 const skip = process.platform === "linux" ? false : "it looks into /proc";
 const slow = skip || (process.env.IDEM_LONG ? false : "other tests show the most of it; set IDEM_LONG=1");
+process.env.IDEM = launcher;
 process.env.IDEM_LEDGER = `sqlite:${join(folder, "shared.db")}`;
 const idem = await Idem.open();
 after(() => idem.close());

@@ -6,8 +6,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Idem, Refused } from "../src/index.js";
-import { children, command, folder, gate, until } from "./support.js";
+import { children, folder, gate, launcher, until } from "./support.js";
 
+process.env.IDEM = launcher;
 const socket = join(folder, "run", "idem", "serve.sock");
 const ledger = `sqlite:${join(folder, "served.db")}`;
 let server: ChildProcess;
@@ -16,7 +17,7 @@ let proxy: Server;
 const requests: { method: string; token: string | undefined }[] = [];
 
 before(async () => {
-  server = spawn(command, ["serve", "--socket", socket, "--ledger", ledger], {
+  server = spawn(launcher, ["serve", "--socket", socket, "--ledger", ledger], {
     stdio: "ignore",
     env: { ...process.env, IDEM_NO_BUILD: "1" },
   });

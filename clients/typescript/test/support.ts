@@ -8,6 +8,9 @@ import { fileURLToPath } from "node:url";
 /** The command line that the tests start: that of the variable IDEM, else that of this checkout. */
 export const command = process.env.IDEM || fileURLToPath(new URL("../../../../idem", import.meta.url));
 
+/** The launcher, also where IDEM is a quicker stand-in for it: for tests about the process of a server. */
+export const launcher = process.env.REAL_IDEM || command;
+
 /** A folder of this test file, in which its ledgers, its home and its socket are. */
 export const folder = mkdtempSync(join(tmpdir(), "idem-ts-"));
 

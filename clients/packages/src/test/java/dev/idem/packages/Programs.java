@@ -3,6 +3,7 @@ package dev.idem.packages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.idem.cli.Resident;
 import dev.idem.testkit.Thorough;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Runs programs beside the command line of this checkout, in a home of their own. */
 final class Programs {
@@ -86,6 +88,25 @@ final class Programs {
     Programs with(String name, String value) {
         environment.put(name, value);
         return this;
+    }
+
+    /**
+     * Gives the programs a stand-in for the launcher, whose servers are threads of this process, until it is closed. Null
+     * with {@code -Pproof}, and without the Python that the stand-in is written in: then each server is a process.
+     */
+    @Nullable
+    Resident resident() throws IOException {
+        if (isThorough() || !Files.isExecutable(Path.of("/usr/bin/python3"))) {
+            return null;
+        }
+        Path socket = home.resolve("resident.sock");
+        with("REAL_IDEM", ROOT.resolve("idem").toString());
+        with(
+                "IDEM",
+                ROOT.resolve("clients/packages/src/test/resources/resident/idem")
+                        .toString());
+        with("RESIDENT", socket.toString());
+        return new Resident(socket);
     }
 
     static boolean isThorough() {

@@ -3,6 +3,7 @@ package dev.idem.packages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.idem.cli.Resident;
 import dev.idem.lab.RedisProcess;
 import dev.idem.testkit.MemoryFolder;
 import java.nio.file.Files;
@@ -32,6 +33,7 @@ class PythonIT {
     }
 
     @Test
+    @SuppressWarnings("try") // It serves as long as it is open.
     void itsTestsPass() throws Exception {
         Path folder = Files.createDirectory(home.resolve("redis"));
         String[] durable = {"--appendonly", "yes", "--appendfsync", "always"};
@@ -41,7 +43,8 @@ class PythonIT {
         if (Programs.isThorough()) {
             programs.with("IDEM_LONG", "1");
         }
-        try (var redis = RedisProcess.start(RedisProcess.bundled(folder), folder, durable)) {
+        try (var redis = RedisProcess.start(RedisProcess.bundled(folder), folder, durable);
+                Resident resident = programs.resident()) {
             programs.with("IDEM_TEST_REDIS", redis.url());
             String said = programs.run(PACKAGE, python, "-m", "unittest", "discover", "-s", "tests", "-t", ".", "-v");
             assertThat(said).contains("OK");

@@ -2,6 +2,7 @@ package dev.idem.packages;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.idem.cli.Resident;
 import dev.idem.testkit.MemoryFolder;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,8 +31,11 @@ class TypeScriptIT {
     }
 
     @Test
+    @SuppressWarnings("try") // It serves as long as it is open.
     void itsTestsPass() throws Exception {
-        programs.run(COPY, "npm", "test");
+        try (Resident resident = programs.resident()) {
+            programs.run(COPY, "npm", "test");
+        }
     }
 
     /** With the real packages, which npm fetches once. */
