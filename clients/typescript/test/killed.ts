@@ -4,6 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Call, Idem } from "../src/index.js";
 
 const LANES = 4;
+// Of a hundred kills some meet an action in any case. Of two, both should.
+const ACT_MS = process.env.IDEM_LONG ? 5 : 60;
 const [, , name = "", count = "", waitMs = "", effects = ""] = process.argv;
 const idem = await Idem.open({ resendMs: 500, giveUpMs: 20_000 });
 let runs = 0;
@@ -12,7 +14,7 @@ async function act(call: Call): Promise<string> {
   const value = `${call.key}-${process.pid}-${++runs}`;
   // A file for each effect, since a kill may cut a line that is being written.
   closeSync(openSync(`${effects}/${call.key}=${value}`, "wx"));
-  await sleep(10);
+  await sleep(ACT_MS);
   return value;
 }
 
