@@ -54,9 +54,6 @@ interface Server {
   registerTool(name: string, config: Config, handler: Handler): unknown;
 }
 
-/** Codes by which a server says that it did not reach the tool, or that the user has to visit a page first. */
-const NOTHING_HAPPENED = [-32700, -32600, -32601, -32602, -32042];
-
 /**
  * Guards the tools that are registered on a server after this call: each handler runs once for a call. A tool whose
  * annotations say `readOnlyHint` just runs.
@@ -106,7 +103,7 @@ function guarded<E extends McpExtra>(
       args: takesInput ? given[0] : {},
       context: extra,
       scope,
-      usual: { definite: isDefinite, ...window },
+      usual: window,
       fields: fieldsOf(config.inputSchema),
       ...(typeof key === "string" ? { key } : {}),
     };
@@ -159,10 +156,6 @@ function place<E extends McpExtra>(options: McpOptions<E>, extra: E): { scope: s
 
 function isRemote(extra: McpExtra): boolean {
   return extra.requestInfo !== undefined || extra.authInfo !== undefined;
-}
-
-function isDefinite(error: unknown): boolean {
-  return error instanceof Error && "code" in error && NOTHING_HAPPENED.includes(error.code as number);
 }
 
 /**

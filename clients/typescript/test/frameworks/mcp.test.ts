@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { type CallToolResult, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { guardServer, type McpExtra, ToolReportedError } from "idem-once/mcp";
 import { z } from "zod";
 import { DOUBT, HELD, idem, newTask, order, orderShape, REPLAY, Shop, STILL_IN_DOUBT } from "./shop.js";
@@ -122,6 +122,25 @@ describe("MCP SDK", () => {
         assert.match(first.text, DOUBT);
       }
       assert.equal(shop.charges, definite === undefined ? 1 : 2);
+    }
+  });
+
+  it("takesNoErrorThatAHandlerPassesOnForProofThatNothingHappened", async () => {
+    for (const code of [-32700, -32600, -32601, -32602, -32042]) {
+      for (const definite of [undefined, McpError]) {
+        const shop = new Shop();
+        const server = new McpServer({ name: "shop", version: "1.0" });
+        guardServer(idem, server, { name: newTask(), tools: { charge: { definite } } });
+        server.registerTool("charge", { inputSchema: orderShape }, async args => {
+          await shop.charge(args);
+          throw new McpError(code, "Tool email not found", { elicitations: [] });
+        });
+        const client = await hosted(server);
+        for (let i = 1; i <= 3; i++) {
+          await call(client).catch(() => {});
+        }
+        assert.equal(shop.charges, definite === undefined ? 1 : 3, `${code}`);
+      }
     }
   });
 

@@ -54,7 +54,7 @@ final class HttpConversation implements Conversation {
         this.server = server;
         this.limit = limit;
         this.until = System.nanoTime() + limit.toNanos();
-        this.upstream = new HttpUpstream(server, worker, new SentRequests());
+        this.upstream = new HttpUpstream(server, worker, new SentRequests(), () -> {});
         headers.put("Content-Type", List.of("application/json"));
         headers.put("Accept", List.of("application/json, text/event-stream"));
     }

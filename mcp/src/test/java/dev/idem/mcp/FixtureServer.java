@@ -84,6 +84,8 @@ public final class FixtureServer {
                                             tool("slow", Map.of()),
                                             tool("find", Map.of("readOnlyHint", true)),
                                             tool("set", Map.of("idempotentHint", true, "destructiveHint", true)),
+                                            tool("misfit", Map.of()),
+                                            tool("pass", Map.of()),
                                             Map.of(
                                                     "name", "misgive",
                                                     "inputSchema", Map.of("type", "object"),
@@ -126,14 +128,23 @@ public final class FixtureServer {
                 say("{\"jsonrpc\":\"2.0\",\"id\":" + message.id()
                         + ",\"error\":{\"code\":-32602,\"message\":\"no such result\"}}");
             }
-            case "visit" ->
-                say("{\"jsonrpc\":\"2.0\",\"id\":" + message.id()
-                        + ",\"error\":{\"code\":-32042,\"message\":\"sign in first\"}}");
+            case "pass" -> {
+                // As a tool does that acts, calls a tool of another server, and passes on its error.
+                append("effects", "pass " + arguments.get("to"));
+                String said = String.valueOf(arguments.get("order"));
+                say(
+                        said.startsWith("-")
+                                ? "{\"jsonrpc\":\"2.0\",\"id\":" + message.id() + ",\"error\":{\"code\":" + said
+                                        + ",\"message\":\"sign in first\"}}"
+                                : failed(message, said));
+            }
+            case "news" -> {
+                say("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}");
+                say(paid(message, "news"));
+            }
             case "fail" -> {
                 append("effects", "fail " + arguments.get("to"));
-                say(result(
-                        message,
-                        Map.of("content", List.of(Map.of("type", "text", "text", "it broke")), "isError", true)));
+                say(failed(message, "it broke"));
             }
             case "set" -> {
                 append("effects", "set " + arguments.get("to"));
@@ -163,14 +174,7 @@ public final class FixtureServer {
                 awaitGo(folder);
                 say(paid(message, "slow"));
             }
-            case "misfit" ->
-                say(result(
-                        message,
-                        Map.of(
-                                "content",
-                                List.of(Map.of("type", "text", "text", "MCP error -32602: Input validation error: to")),
-                                "isError",
-                                true)));
+            case "misfit" -> say(failed(message, "MCP error -32602: Input validation error: to"));
             case "task" -> {
                 append("effects", "task " + arguments.get("to"));
                 say(result(message, Map.of("resultType", "task", "taskId", "t-" + System.nanoTime(), "ttlMs", 1)));
@@ -246,6 +250,10 @@ public final class FixtureServer {
         return result(
                 message,
                 Map.of("content", List.of(Map.of("type", "text", "text", what + " done by request " + message.id()))));
+    }
+
+    private static String failed(Message message, String text) {
+        return result(message, Map.of("content", List.of(Map.of("type", "text", "text", text)), "isError", true));
     }
 
     private static String result(Message message, Map<String, Object> result) {

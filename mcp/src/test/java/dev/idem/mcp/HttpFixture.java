@@ -176,6 +176,7 @@ final class HttpFixture implements AutoCloseable {
                 return;
             }
             case "moved" -> {
+                effects.add(tool);
                 http.getResponseHeaders().set("Location", "https://elsewhere.example/mcp");
                 http.sendResponseHeaders(307, -1);
                 return;

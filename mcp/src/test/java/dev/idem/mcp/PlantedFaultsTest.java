@@ -22,10 +22,24 @@ class PlantedFaultsTest {
                 new PlantedFault(
                         "a redirect after the effect counts as a server that has moved",
                         "dev/idem/mcp/http/HttpUpstream.java",
-                        "Set.of(301, 302, 307, 308)",
-                        "Set.of(301, 302, 303, 307, 308)",
+                        "new NoAnswerException(\"it was answered with a redirect: \"",
+                        "new NotExecutedException(\"it was answered with a redirect: \"",
                         HttpProxyTest.class,
                         "aLostAnswerLeavesADoubtAndRunsOnce"),
+                new PlantedFault(
+                        "the words of an error alone prove that the tool was not reached",
+                        "dev/idem/mcp/guard/McpGuard.java",
+                        "                && shown.rulesOut(sent)\n                && listed.shownTo(host).rulesOut(sent);",
+                        ";",
+                        RuledToolsTest.class,
+                        "anErrorThatAToolPassesOnProvesNothing"),
+                new PlantedFault(
+                        "the list of one host proves something about the calls of another",
+                        "dev/idem/mcp/http/HttpHeaders.java",
+                        "CallKey.digest(forStream().lines.toString())",
+                        "CallKey.digest(\"\")",
+                        HttpProxyTest.class,
+                        "onlyTheListThatThisHostWasShownProvesThatAToolIsNotThere"),
                 new PlantedFault(
                         "a lost connection counts as the end of a call",
                         "dev/idem/mcp/guard/McpGuard.java",

@@ -123,16 +123,73 @@ class RuledToolsTest {
         }
     }
 
-    /** The TypeScript SDK answers so when the arguments do not fit, before the tool runs. */
-    @Test
-    void aCallThatDidNotReachItsToolMayBeMadeAgain() throws Exception {
-        try (TestHost host = host()) {
-            for (int id = 1; id <= 2; id++) {
-                assertThat(text(host.ask(id, "misfit", ANN))).startsWith("MCP error -32602: Input validation error");
+    /** The error is about a tool of another server, or about a call of it, and comes after the effect. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "MCP error -32602: Tool email not found",
+                "MCP error -32602: Tool pass disabled",
+                "MCP error -32602: Input validation error: Invalid arguments for tool send_mail",
+                "-32700",
+                "-32600",
+                "-32601",
+                "-32602",
+                "-32020",
+                "-32022",
+                "-32042"
+            })
+    void anErrorThatAToolPassesOnProvesNothing(String said) throws Exception {
+        try (TestHost host = ruled("  pass: {side_effect: write}\n")) {
+            host.send(LIST);
+            host.answer(0);
+            String arguments = "{\"to\":\"ann\",\"order\":\"" + said + "\"}";
+            for (int id = 1; id <= 3; id++) {
+                host.ask(id, "pass", arguments);
             }
+
+            assertThat(host.effects()).containsExactly("pass ann");
+            assertThat(text(host.ask(4, "pass", arguments))).contains("Do not call it again");
+        }
+    }
+
+    /** The TypeScript SDK answers so when the arguments do not fit, before the tool runs. The list shows that they do not. */
+    @Test
+    void aCallWhoseArgumentsDoNotFitTheListedSchemaMayBeMadeAgain() throws Exception {
+        try (TestHost host = host()) {
+            host.send(LIST);
+            host.answer(0);
+            for (int id = 1; id <= 2; id++) {
+                assertThat(text(host.ask(id, "misfit", "{\"to\":7}")))
+                        .startsWith("MCP error -32602: Input validation error");
+            }
+            host.ask(3, "misfit", ANN);
+
+            assertThat(text(host.ask(4, "misfit", ANN))).contains("Do not call it again");
             assertThat(host.lines("received"))
                     .filteredOn(line -> line.contains("misfit"))
-                    .hasSize(2);
+                    .hasSize(3);
+        }
+    }
+
+    /** Nobody has seen what the arguments of the tool are, or whether it is there. */
+    @Test
+    void withoutAListNoErrorProvesThatTheToolWasNotReached() throws Exception {
+        try (TestHost host = host()) {
+            host.ask(1, "misfit", "{\"to\":7}");
+
+            assertThat(text(host.ask(2, "misfit", "{\"to\":7}"))).contains("Do not call it again");
+        }
+    }
+
+    @Test
+    void aListThatHasChangedProvesNothing() throws Exception {
+        try (TestHost host = host()) {
+            host.send(LIST);
+            host.answer(0);
+            host.ask(1, "news", ANN);
+            host.ask(2, "refuse", ANN);
+
+            assertThat(text(host.ask(3, "refuse", ANN))).contains("Do not call it again");
         }
     }
 
@@ -259,15 +316,14 @@ class RuledToolsTest {
     }
 
     @Test
-    void aCallThatNeedsAVisitOfAPageFirstIsMadeAgainAfterIt() throws Exception {
-        try (TestHost host = ruled("  visit: {side_effect: write}\n")) {
+    void aCallThatNeedsAVisitOfAPageFirstIsMadeAgainWhereTheRulesSaySo() throws Exception {
+        String arguments = "{\"to\":\"ann\",\"order\":\"-32042\"}";
+        try (TestHost host = ruled("  pass: {failed_on: [\"sign in first\"]}\n")) {
             for (int id = 1; id <= 2; id++) {
-                assertThat(new String(host.ask(id, "visit", ANN).bytes(), StandardCharsets.UTF_8))
+                assertThat(new String(host.ask(id, "pass", arguments).bytes(), StandardCharsets.UTF_8))
                         .contains("-32042");
             }
-            assertThat(host.lines("received"))
-                    .filteredOn(line -> line.contains("visit"))
-                    .hasSize(2);
+            assertThat(host.effects()).hasSize(2);
         }
     }
 

@@ -42,14 +42,6 @@ public final class McpCalls {
 
     private static final Set<String> OF_MODELS = Set.of("idempotency_key", "idempotencyKey", "idempotency-key");
 
-    /**
-     * Parse error, invalid request, unknown method; wrong headers, a revision that is not supported; the user has to visit
-     * a page first. Not −32021: a tool that asks its host for something the host can't do may have acted before.
-     */
-    private static final Set<Long> NOTHING_RAN = Set.of(-32700L, -32600L, -32601L, -32020L, -32022L, -32042L);
-
-    private static final long INVALID_PARAMS = -32602;
-
     /** Hosts count errors, and stop to use a server that has many. */
     private static final Set<Status> NO_ERRORS =
             EnumSet.of(Status.IN_FLIGHT, Status.NEEDS_APPROVAL, Status.DONE_WITHOUT_RESULT, Status.RECORDED);
@@ -87,16 +79,6 @@ public final class McpCalls {
     /** Whether an argument with this name is a key that a model made. */
     public static boolean isKeyOfModel(@Nullable Object name) {
         return name != null && OF_MODELS.contains(name);
-    }
-
-    /**
-     * Whether a JSON-RPC error with this code says that nothing ran.
-     *
-     * @param checked whether the server checks the results of the tool. Such servers say "invalid params" also about a
-     *     result, after the tool has acted
-     */
-    public static boolean saysNothingRan(long code, boolean checked) {
-        return NOTHING_RAN.contains(code) || (!checked && code == INVALID_PARAMS);
     }
 
     /**

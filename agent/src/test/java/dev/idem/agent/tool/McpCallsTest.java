@@ -6,8 +6,6 @@ import dev.idem.Policy;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class McpCallsTest {
     @Test
@@ -22,20 +20,6 @@ class McpCallsTest {
         assertThat(McpCalls.given(7L)).isEqualTo("7");
         assertThat(McpCalls.given(" ")).isNull();
         assertThat(McpCalls.given(Map.of())).isNull();
-    }
-
-    @Test
-    void aServerThatChecksResultsSaysInvalidParamsAboutThemToo() {
-        assertThat(McpCalls.saysNothingRan(-32602, false)).isTrue();
-        assertThat(McpCalls.saysNothingRan(-32602, true)).isFalse();
-        assertThat(McpCalls.saysNothingRan(-32603, false)).isFalse();
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {-32700, -32600, -32601, -32020, -32022, -32042})
-    void aClientMakesTheSameCallAgainAfterSomeRefusals(long code) {
-        assertThat(McpCalls.saysNothingRan(code, false)).isTrue();
-        assertThat(McpCalls.saysNothingRan(code, true)).isTrue();
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.idem.mcpsdk;
 
 import dev.idem.Key;
-import dev.idem.NotExecutedException;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.session.ToolCall;
 import dev.idem.agent.tool.McpCalls;
@@ -117,8 +116,9 @@ final class GuardedTool {
             try {
                 given = handler.handle(request);
             } catch (McpError e) {
+                // The handler may have acted and then passed on the error of another server, so no code is proof.
                 error = e;
-                throw saysNothingRan(e) ? new NotExecutedException(String.valueOf(e.getMessage()), e) : e;
+                throw e;
             }
             if (given == null) {
                 throw new IllegalStateException("the handler gave no result");
@@ -128,12 +128,6 @@ final class GuardedTool {
                 throw new ToolReportedErrorException(text(given));
             }
             return kept.toKeep(given);
-        }
-
-        /** A handler that asks another server may see an error about a result, after that server's tool has acted. */
-        private boolean saysNothingRan(McpError thrown) {
-            return thrown.getJsonRpcError() != null
-                    && McpCalls.saysNothingRan(thrown.getJsonRpcError().code(), checked);
         }
 
         private static String text(CallToolResult given) {

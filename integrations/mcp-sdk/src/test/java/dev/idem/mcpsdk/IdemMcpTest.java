@@ -246,14 +246,28 @@ class IdemMcpTest {
         assertThat(status(server.call(ANN))).isEqualTo("in_doubt");
         assertThat(runs).hasValue(1);
 
-        // Invalid arguments, and a page that the user has to visit first.
-        for (int nothingRan : List.of(-32602, -32042)) {
-            code.set(nothingRan);
-            Map<String, Object> arguments = Map.of("to", "bob " + nothingRan);
+        // The handler passes on what another server said, after it has acted.
+        for (int passedOn : List.of(-32700, -32600, -32601, -32602, -32042)) {
+            code.set(passedOn);
+            Map<String, Object> arguments = Map.of("to", "bob " + passedOn);
             assertThatThrownBy(() -> server.call(arguments)).isInstanceOf(McpError.class);
-            assertThatThrownBy(() -> server.call(arguments)).isInstanceOf(McpError.class);
+            assertThat(status(server.call(arguments))).isEqualTo("in_doubt");
         }
-        assertThat(runs).hasValue(5);
+        assertThat(runs).hasValue(6);
+    }
+
+    @Test
+    void anErrorOfTheProtocolMeansThatNothingHappenedWhereThatIsDeclared() {
+        IdemMcp guard =
+                guard().with("send_email", tool -> tool.policy(Policy.unset().definiteOn(McpError.class)));
+        ToolServer server = server(Kind.STATELESS_SYNC, guard, SEND, request -> {
+            runs.incrementAndGet();
+            throw McpError.builder(-32042).message("sign in first").build();
+        });
+        for (int i = 1; i <= 2; i++) {
+            assertThatThrownBy(() -> server.call(ANN)).isInstanceOf(McpError.class);
+            assertThat(runs).hasValue(i);
+        }
     }
 
     @Test

@@ -37,6 +37,11 @@ public class HostCall {
         return Optional.empty();
     }
 
+    /** What a server may choose the list of its tools by. Hosts that are told apart may see different lists. */
+    public String audience() {
+        return "";
+    }
+
     /** A key that the host gave beside the message. */
     public Optional<String> keyBeside() {
         return Optional.empty();

@@ -61,12 +61,7 @@ final class KnownTools {
                 : Policy.unset();
     }
 
-    /** Whether the server may check what a tool gives, after the tool has acted. Unknown before its list was seen. */
-    boolean mayCheckResults(String tool) {
-        return byName.isEmpty() || hasOutputSchema(tool);
-    }
-
-    /** Whether clients check the results of a tool against a schema, so that only an error may have another form. */
+    /** Whether servers and clients check the results of a tool against a schema, so that only an error may differ. */
     boolean hasOutputSchema(String tool) {
         return byName.getOrDefault(tool, Map.of()).get("outputSchema") != null;
     }

@@ -41,6 +41,7 @@ final class McpGuard {
     private final Idem idem;
     private final GuardSettings settings;
     private final KnownTools tools;
+    private final ListedTools listed;
     private final Upstream upstream;
     private final @Nullable Shadow shadow;
     private final Questions questions;
@@ -48,10 +49,11 @@ final class McpGuard {
     /** The calls that this process waits for. */
     private final Set<Address> acting = ConcurrentHashMap.newKeySet();
 
-    McpGuard(Idem idem, GuardSettings settings, KnownTools tools, Upstream upstream) {
+    McpGuard(Idem idem, GuardSettings settings, KnownTools tools, ListedTools listed, Upstream upstream) {
         this.idem = idem;
         this.settings = settings;
         this.tools = tools;
+        this.listed = listed;
         this.upstream = upstream;
         this.questions = new Questions(idem);
         this.shadow = settings.shadow() ? new Shadow(upstream, settings.told()) : null;
@@ -248,8 +250,8 @@ final class McpGuard {
 
     /** Sends the call and gives the JSON text of its result. */
     private String act(Call running, ToolRule rule, HostCall host) throws Exception {
-        String name = running.address().operation();
         Message response;
+        ListedTools.Listing shown = listed.shownTo(host);
         boolean over = false;
         try {
             host.markSent();
@@ -267,12 +269,10 @@ final class McpGuard {
         }
         if (response.isError()) {
             ServerSaid said = new ServerSaid(response, "the server answered with an error");
-            boolean nothing =
-                    RpcError.saysNothingRan(response, tools.mayCheckResults(name)) || rule.isFailure(response);
-            throw nothing ? nothingRan(said) : said;
+            throw rule.isFailure(response) || wasNotReached(response, shown, host) ? nothingRan(said) : said;
         } else if (Boolean.TRUE.equals(response.result("isError"))) {
             ServerSaid said = new ServerSaid(response, "the server reported that the tool failed");
-            throw rule.isFailure(response) || RpcError.isRefusalInWords(response) ? nothingRan(said) : said;
+            throw rule.isFailure(response) || wasNotReached(response, shown, host) ? nothingRan(said) : said;
         } else if ("input_required".equals(response.result("resultType"))) {
             throw nothingRan(new ServerSaid(response, "the server asked for input first"));
         } else if (isOfAnotherGuard(response)) {
@@ -286,6 +286,18 @@ final class McpGuard {
             running.keepAtLeast(Retention.DEFAULT.keep());
         }
         return response.text("result");
+    }
+
+    /**
+     * Whether the server says that the call did not reach its tool, and the guard itself sees why: by the list from before
+     * the call, and by the one that holds now.
+     */
+    private boolean wasNotReached(Message response, ListedTools.Listing shown, HostCall host) {
+        Message sent = host.forServer();
+        boolean checked = tools.hasOutputSchema(String.valueOf(sent.param("name")));
+        return RpcError.saysNotReached(response, checked)
+                && shown.rulesOut(sent)
+                && listed.shownTo(host).rulesOut(sent);
     }
 
     /** Another guard stands between this one and the tool, and has not made the call yet. It makes the call once. */

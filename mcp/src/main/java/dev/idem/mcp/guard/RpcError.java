@@ -1,8 +1,8 @@
 package dev.idem.mcp.guard;
 
-import dev.idem.agent.tool.McpCalls;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Codes of JSON-RPC errors. */
@@ -15,29 +15,35 @@ public final class RpcError {
     /** An error of the guard itself. MCP reserves the codes from -32768 to -32000. */
     public static final int OF_THE_GUARD = -31000;
 
+    private static final Set<Object> NOT_REACHED = Set.of((long) METHOD_NOT_FOUND, (long) INVALID_PARAMS);
+
     /** How the TypeScript SDK tells in a result that a call did not reach its tool. */
     private static final Pattern REFUSAL = Pattern.compile(
             "MCP error -32602: (Input validation error|Tool .{1,200} (not found|disabled)).*", Pattern.DOTALL);
 
     private RpcError() {}
 
-    /** Whether a result with {@code isError} says that the call did not reach the tool. */
-    static boolean isRefusalInWords(Message response) {
+    /**
+     * Whether a response says that the call did not reach its tool. A tool that has acted may pass on such an error of
+     * another server, so it counts only where {@link ListedTools} shows the same.
+     *
+     * @param checked whether the server checks the results of the tool. Such servers say "invalid params" also about a
+     *     result, after the tool has acted
+     */
+    static boolean saysNotReached(Message response, boolean checked) {
+        return response.isError()
+                ? !checked
+                        && response.members().get("error") instanceof Map<?, ?> error
+                        && error.get("code") instanceof Long code
+                        && NOT_REACHED.contains(code)
+                : isRefusalInWords(response);
+    }
+
+    private static boolean isRefusalInWords(Message response) {
         return response.result("content") instanceof List<?> blocks
                 && blocks.size() == 1
                 && blocks.get(0) instanceof Map<?, ?> block
                 && block.get("text") instanceof String text
                 && REFUSAL.matcher(text).matches();
-    }
-
-    /**
-     * Whether the error of a response says that nothing ran.
-     *
-     * @param checked whether the server checks the results of the tool
-     */
-    static boolean saysNothingRan(Message response, boolean checked) {
-        return response.members().get("error") instanceof Map<?, ?> error
-                && error.get("code") instanceof Long code
-                && McpCalls.saysNothingRan(code, checked);
     }
 }

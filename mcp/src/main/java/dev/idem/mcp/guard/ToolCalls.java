@@ -16,6 +16,7 @@ public final class ToolCalls {
     private final Consumer<String> told;
     private final AtomicBoolean checked = new AtomicBoolean();
     private final KnownTools tools = new KnownTools();
+    private final ListedTools listed = new ListedTools();
     private final McpGuard guard;
     private final OwnTools own;
 
@@ -24,7 +25,7 @@ public final class ToolCalls {
         this.trustsHints = settings.trustsHints();
         this.rules = settings.rules();
         this.told = settings.told();
-        this.guard = new McpGuard(idem, settings, tools, upstream);
+        this.guard = new McpGuard(idem, settings, tools, listed, upstream);
         this.own = new OwnTools(idem, guard);
     }
 
@@ -90,9 +91,19 @@ public final class ToolCalls {
         }
     }
 
-    /** Learns from the server's list of tools, and gives the list that the host is to see. */
-    public byte[] listed(Message response) {
+    /** The server has said that its tools have changed, or has ended. */
+    public void listChanged() {
+        listed.forget();
+    }
+
+    /**
+     * Learns from the server's list of tools, and gives the list that the host is to see.
+     *
+     * @param audience what the server may have chosen the tools by; see {@link HostCall#audience}
+     */
+    public byte[] listed(String audience, Message request, Message response) {
         tools.learn(response);
+        listed.learn(audience, request, response);
         if (response.result("nextCursor") == null && checked.compareAndSet(false, true)) {
             rules.misfits(tools).forEach(told);
             tellReads();

@@ -1,6 +1,7 @@
 package dev.idem.mcp.http;
 
 import dev.idem.http.IdempotencyKey;
+import dev.idem.mcp.guard.CallKey;
 import dev.idem.mcp.guard.HostCall;
 import dev.idem.mcp.guard.Message;
 import dev.idem.mcp.guard.Turns;
@@ -59,6 +60,16 @@ final class HttpCall extends HostCall {
     @Override
     public Optional<String> credential() {
         return users.of(headers, query);
+    }
+
+    /** The user, the session, and settings in headers. */
+    @Override
+    public String audience() {
+        return audience(headers, query);
+    }
+
+    static String audience(HttpHeaders headers, @Nullable String query) {
+        return headers.digest() + (query == null ? "" : CallKey.digest(query));
     }
 
     /** @throws IllegalArgumentException when the key is malformed */

@@ -1,5 +1,6 @@
 package dev.idem.mcp.http;
 
+import dev.idem.mcp.guard.CallKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -84,6 +85,11 @@ public final class HttpHeaders {
     /** The headers for a request that belongs to the same conversation and is no call. */
     HttpHeaders forStream() {
         return without("mcp-name", "mcp-method", "mcp-param-", "idempotency-key");
+    }
+
+    /** A digest of the headers that tell conversations apart. */
+    String digest() {
+        return CallKey.digest(forStream().lines.toString());
     }
 
     private HttpHeaders without(String... prefixes) {

@@ -66,8 +66,12 @@ public final class HttpRelay {
         this.users = users;
         this.signOfLife = signOfLife;
         this.ping = ping;
-        this.upstream = new HttpUpstream(server, workers, sent);
+        this.upstream = new HttpUpstream(server, workers, sent, this::listChanged);
         this.toolCalls = new ToolCalls(idem, settings, upstream);
+    }
+
+    private void listChanged() {
+        toolCalls.listChanged();
     }
 
     /** Starts to listen, and gives the URL for hosts. */
@@ -308,7 +312,8 @@ public final class HttpRelay {
         }
         int status = response.statusCode();
         HttpHeaders headers = HttpHeaders.passedOf(response.headers().map());
-        boolean isList = request != null && request.is("tools/list");
+        Message list = request != null && request.is("tools/list") ? request : null;
+        String audience = list == null ? "" : HttpCall.audience(exchange.headers(), exchange.query());
         try (InputStream in = response.body()) {
             if (status >= 300 && status < 400 && status != 304) {
                 // A host that followed it would reach the server past the guard.
@@ -321,12 +326,12 @@ public final class HttpRelay {
                         return;
                     }
                     stream.out().open(exchange.begin(status, headers, -1));
-                    passEvents(stream, isList);
+                    passEvents(stream, list, audience);
                 } finally {
                     passing.remove(stream);
                 }
-            } else if (status == 200 && isList && headers.isOfType("application/json")) {
-                byte[] listed = listed(in.readAllBytes());
+            } else if (status == 200 && list != null && headers.isOfType("application/json")) {
+                byte[] listed = listed(in.readAllBytes(), list, audience);
                 exchange.begin(status, headers, listed.length).write(listed);
             } else {
                 long length =
@@ -337,11 +342,12 @@ public final class HttpRelay {
         }
     }
 
-    private void passEvents(PassingStreams.Passing stream, boolean isList) throws IOException, InterruptedException {
+    private void passEvents(PassingStreams.Passing stream, @Nullable Message list, String audience)
+            throws IOException, InterruptedException {
         try (SseEvents events = new SseEvents(stream.in())) {
             boolean isThere = true;
             for (SseEvents.Event event = events.next(); event != null && isThere; event = events.next()) {
-                byte[] passed = passed(event, isList);
+                byte[] passed = passed(event, list, audience);
                 isThere = passed.length == 0 || stream.out().put(passed);
             }
         } finally {
@@ -349,19 +355,21 @@ public final class HttpRelay {
         }
     }
 
-    private byte[] passed(SseEvents.Event event, boolean isList) {
+    private byte[] passed(SseEvents.Event event, @Nullable Message list, String audience) {
         Message message = event.data().length == 0 ? null : Message.ofServer(event.data());
         if (message != null && sent.isProgress(message)) {
             byte[] progress = sent.progress(message);
             return progress == null ? new byte[0] : SseEvents.of(progress);
-        } else if (message != null && isList && message.isResponse()) {
-            return SseEvents.of(toolCalls.listed(message));
+        } else if (message != null && list != null && message.isResponse()) {
+            return SseEvents.of(toolCalls.listed(audience, list, message));
+        } else if (message != null && message.is("notifications/tools/list_changed")) {
+            toolCalls.listChanged();
         }
         return event.raw();
     }
 
-    private byte[] listed(byte[] body) {
+    private byte[] listed(byte[] body, Message list, String audience) {
         Message message = Message.ofServer(SseEvents.withoutLineEnds(body));
-        return message == null ? body : toolCalls.listed(message);
+        return message == null ? body : toolCalls.listed(audience, list, message);
     }
 }

@@ -23,7 +23,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -38,19 +37,20 @@ public final class HttpUpstream implements Upstream {
     /** How often a cut stream is taken up again without a new event. */
     private static final int MOST_EMPTY = 20;
 
-    private static final Set<Integer> MOVED = Set.of(301, 302, 307, 308);
-
     private final URI server;
     private final Executor workers;
     private final SentRequests sent;
+    private final Runnable listChanged;
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .followRedirects(HttpClient.Redirect.NEVER)
             .connectTimeout(CONNECT)
             .build();
 
-    public HttpUpstream(URI server, Executor workers, SentRequests sent) {
+    /** @param listChanged is told when the server says that its tools have changed */
+    public HttpUpstream(URI server, Executor workers, SentRequests sent, Runnable listChanged) {
         this.server = server;
+        this.listChanged = listChanged;
         this.workers = workers;
         this.sent = sent;
     }
@@ -184,8 +184,11 @@ public final class HttpUpstream implements Upstream {
         if (answered(refusal.body())) {
             // Servers give any status to the answer of a tool that has run: the answer itself tells.
             return;
-        } else if (MOVED.contains(status)) {
-            throw new NotExecutedException(moved(refusal.headers()));
+        } else if (status >= 300
+                && status < 400
+                && refusal.headers().first("location").isPresent()) {
+            // A server may answer so after its tool has acted.
+            throw new NoAnswerException("it was answered with a redirect: " + moved(refusal.headers()));
         } else if (status < 400) {
             throw new NoAnswerException("the server answered with HTTP status " + status + " and no result");
         } else if (refusal.saysNothingRan()) {
@@ -258,6 +261,9 @@ public final class HttpUpstream implements Upstream {
             return sent.garbledBy(data);
         } else if (message.isResponse()) {
             return sent.answeredBy(message);
+        }
+        if (message.is("notifications/tools/list_changed")) {
+            listChanged.run();
         }
         byte[] forHost = sent.isProgress(message) ? sent.progress(message) : data;
         boolean reached = forHost != null && call.toHost(forHost);

@@ -326,6 +326,9 @@ public final class StdioRelay {
                     toHost(progress);
                 }
             } else {
+                if (message.is("notifications/tools/list_changed")) {
+                    toolCalls.listChanged();
+                }
                 if (message.isRequest()) {
                     asked.put(String.valueOf(message.id()), message);
                 }
@@ -346,11 +349,14 @@ public final class StdioRelay {
                 toHost(response.bytes());
                 return;
             }
-            answered(id, request -> request.is("tools/list") ? toolCalls.listed(response) : response.bytes());
+            answered(
+                    id,
+                    request -> request.is("tools/list") ? toolCalls.listed("", request, response) : response.bytes());
         }
 
         @Override
         public void ended(String how, String then) {
+            toolCalls.listChanged();
             sent.loseAll("the server ended before it answered, with " + how + then);
             List.copyOf(passed.keySet()).forEach(StdioRelay.this::refuse);
         }
