@@ -221,6 +221,19 @@ class OnceTest(support.Case):
         self.assertEqual([look(1), look(1)], [1, 1])
         self.assertEqual(len(ran), 2)
 
+    def test_aReadThatNeedsAnApprovalIsRefusedAndNotRunWithoutIt(self):
+        words = "a read runs without asking.*remove the approval.*side_effect='write'"
+        for policy, options in (
+            (None, {"side_effect": "read", "approval": True}),
+            ({"approval": True}, {"side_effect": "read"}),
+            ({"approval": True, "side_effect": "read"}, {}),
+        ):
+            with self.assertRaisesRegex(Refused, words):
+                shared().once("look", policy=policy, **options)(lambda n: n)
+            with self.assertRaisesRegex(Refused, words):
+                shared().operation("look", policy=policy, **options)
+        self.assertEqual(shared().once("look", policy={"approval": True}, side_effect="read", approval=False)(lambda n: n)(1), 1)
+
     def test_aSessionHasItsScope(self):
         name = fresh()
         session = shared().session(name)

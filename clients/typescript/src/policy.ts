@@ -66,6 +66,11 @@ export function checkPolicy(operation: string, policy: Policy): void {
       throw new Refused(`${what}: ${name}: '${value}' is ${wrong}`);
     }
   }
+  if (policy.sideEffect === "read" && policy.approval === true) {
+    throw new Refused(
+      `${what}: a read runs without asking, so its approval would be ignored; remove the approval, or declare sideEffect: "write"`,
+    );
+  }
 }
 
 function whyWrong(kind: (typeof VALUES)[keyof Policy], value: unknown): string | undefined {

@@ -83,12 +83,14 @@ test("aWrongValueOfAPolicyIsRefusedInTheSpellingOfThisPackage", () => {
     [{ lease: Number.NaN }, /lease: 'NaN' is no duration/],
     [{ wait: -5 }, /wait: '-5' is no duration/],
     [{ approval: "yes" }, /approval: 'yes' is neither true nor false/],
+    [{ sideEffect: "read", approval: true }, /a read runs without asking.*remove the approval.*sideEffect: "write"/],
   ];
   for (const [policy, words] of wrong) {
     assert.throws(() => idem.operation("x", { key: "k", policy: policy as Policy }), words);
     assert.throws(() => guardAi(idem, ai, { tools: { charge: { policy: policy as Policy } } }), words);
   }
   assert.throws(() => guardAi(idem, ai, { tools: { charge: any("raed" as never) } }), /'raed' is not one of read/);
+  idem.operation("x", { key: "k", policy: { sideEffect: "read", approval: false } });
   for (const timeLimit of [0, 20, "20s", "PT20S", "PT1M0.5S", undefined]) {
     idem.operation("x", { key: "k", policy: { timeLimit } as Policy });
   }

@@ -81,6 +81,11 @@ def policy(given: Optional[Mapping[str, Any]], more: Mapping[str, Any]) -> Dict[
         if name not in POLICY:
             raise Refused("there is no option '%s'; a policy has %s" % (name, ", ".join(POLICY)))
         result[name] = _checked(name, value)
+    if result.get("side_effect") == "read" and result.get("approval"):
+        raise Refused(
+            "policy: a read runs without asking, so its approval would be ignored; remove the approval (approval=False where a "
+            "shared policy asks for it), or declare side_effect='write'"
+        )
     return result
 
 

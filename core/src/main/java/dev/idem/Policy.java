@@ -79,9 +79,13 @@ public final class Policy {
         return PolicyText.parse(text, remotes);
     }
 
-    /** Sets the side effect of the action. */
+    /**
+     * Sets the side effect of the action.
+     *
+     * @throws IllegalArgumentException for a READ where an approval is set: see {@link #approval}
+     */
     public Policy sideEffect(SideEffect sideEffect) {
-        return with(PolicyOption.SIDE_EFFECT, sideEffect);
+        return with(PolicyOption.SIDE_EFFECT, sideEffect).requireApprovalIsAsked();
     }
 
     /** The side effect of the action; {@link SideEffect#WRITE} by default. */
@@ -308,9 +312,14 @@ public final class Policy {
         return (Integer) set.get(PolicyOption.RETRY);
     }
 
-    /** Demands that a person approves each call before it runs. Needs a session of the agent layer. */
+    /**
+     * Demands that a person approves each call before it runs. Needs a session of the agent layer.
+     *
+     * @throws IllegalArgumentException if the side effect is set to READ: a read runs without a claim, and the packages for
+     *     other languages would not ask. Policies in layers ({@link #over}) are not refused.
+     */
     public Policy approval() {
-        return with(PolicyOption.APPROVAL, true);
+        return with(PolicyOption.APPROVAL, true).requireApprovalIsAsked();
     }
 
     /** Whether a person must approve each call; not by default. */
@@ -351,6 +360,14 @@ public final class Policy {
         EnumMap<PolicyOption, Object> merged = new EnumMap<>(lower.set);
         set.forEach((option, value) -> merged.merge(option, value, option::merged));
         return new Policy(merged);
+    }
+
+    private Policy requireApprovalIsAsked() {
+        if (sideEffect() == SideEffect.READ && needsApproval()) {
+            throw new IllegalArgumentException("an approval is for calls that change something, and a read changes "
+                    + "nothing; remove the approval, or declare side_effect: write");
+        }
+        return this;
     }
 
     private Policy with(PolicyOption option, Object value) {

@@ -9,8 +9,10 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class PolicyTest {
@@ -84,6 +86,27 @@ class PolicyTest {
         assertThat(lax.over(Policy.unset()).sideEffect())
                 .as("nothing was declared below")
                 .isEqualTo(SideEffect.IDEMPOTENT);
+    }
+
+    /** A read runs without a claim, so not every surface would ask. */
+    @Test
+    void aReadThatNeedsAnApprovalIsRefusedInOneDeclarationAndNotInLayers() {
+        for (ThrowingCallable declared : List.<ThrowingCallable>of(
+                () -> Policy.read().approval(),
+                () -> Policy.unset().approval().sideEffect(SideEffect.READ),
+                () -> Policy.parse("side_effect: read\napproval: true", PolicyTest::remote),
+                () -> Policy.parse("approval: true\nretention: 1h\nside_effect: read", PolicyTest::remote))) {
+            assertThatThrownBy(declared)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("remove the approval")
+                    .hasMessageContaining("declare side_effect: write");
+        }
+        assertThat(Policy.parse("side_effect: read\napproval: false", PolicyTest::remote)
+                        .needsApproval())
+                .isFalse();
+        Policy all = Policy.unset().approval();
+        assertThat(Policy.read().over(all).retention(Duration.ofHours(1)).sideEffect())
+                .isEqualTo(SideEffect.READ);
     }
 
     @Test

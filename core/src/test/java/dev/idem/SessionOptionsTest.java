@@ -21,7 +21,7 @@ class SessionOptionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"approval: true", "retry: 3", "side_effect: read\napproval: true"})
+    @ValueSource(strings = {"approval: true", "retry: 3", "side_effect: read\nretry: 3"})
     void anOperationWhosePolicyNeedsASessionIsRefusedBeforeItRuns(String text) {
         AtomicInteger runs = new AtomicInteger();
         Operation<?> drop = idem.operation("drop").key("users").policy(Policy.parse(text, name -> {

@@ -128,6 +128,7 @@ public final class McpRules {
             boolean errorsAreFailures = false;
             List<Pattern> failedOn = List.of();
             ProbeRule probe = null;
+            StringBuilder options = new StringBuilder();
             Map<String, Node> members = members(node, "tool '" + tool + "'");
             for (Map.Entry<String, Node> member : members.entrySet()) {
                 Node value = member.getValue();
@@ -137,9 +138,16 @@ public final class McpRules {
                     case "on_error" -> errorsAreFailures = choice(value, "failed", "doubt");
                     case "failed_on" -> failedOn = patterns(value);
                     case "probe" -> probe = probe(value);
-                    default -> policy = option(member.getKey(), value).over(policy);
+                    default -> {
+                        policy = option(member.getKey(), value).over(policy);
+                        options.append(member.getKey())
+                                .append(": ")
+                                .append(scalar(value, ""))
+                                .append('\n');
+                    }
                 }
             }
+            requireOnePolicy(node, options.toString());
             if (Set.copyOf(identity).size() < identity.size()) {
                 throw wrong(node, "an argument is named twice in the identity of '" + tool + "'; remove one");
             }
@@ -159,6 +167,15 @@ public final class McpRules {
             }
             requireTool(node, tool, policy, identity);
             return new ToolRule(policy, identity, key, errorsAreFailures, failedOn, probe);
+        }
+
+        /** Options that are good alone may not be declared together. */
+        private void requireOnePolicy(Node node, String options) {
+            try {
+                var unused = Policy.parse(options, Provider::remote);
+            } catch (IllegalArgumentException e) {
+                throw wrong(node, String.valueOf(e.getMessage()));
+            }
         }
 
         /** Options that are good alone may contradict each other. Better now than with the first call. */

@@ -19,9 +19,6 @@ final class OnceReader {
         builder = once.description().isEmpty() ? builder : builder.description(once.description());
         builder = once.sharedIn().isEmpty() ? builder : builder.sharedIn(once.sharedIn());
         try {
-            for (SideEffect sideEffect : once.value()) {
-                builder = builder.policy(Policy.of(sideEffect));
-            }
             for (TransactionMode mode : once.transaction()) {
                 builder = builder.policy(Policy.unset().transaction(mode));
             }
@@ -31,9 +28,15 @@ final class OnceReader {
         }
     }
 
+    /** An annotation is one declaration, so that its options are checked together. */
     private static String text(Once once) {
+        String sideEffect = Arrays.stream(once.value())
+                .reduce(SideEffect::and)
+                .map(SideEffect::word)
+                .orElse("");
         String definite = Arrays.stream(once.definiteOn()).map(Class::getName).collect(Collectors.joining(", "));
-        return line("retention", once.retention())
+        return line("side_effect", sideEffect)
+                + line("retention", once.retention())
                 + line("time_limit", once.timeLimit())
                 + line("definite_on", definite)
                 + line("passes_key_to", once.passesKeyTo())

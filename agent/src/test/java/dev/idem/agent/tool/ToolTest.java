@@ -186,6 +186,27 @@ final class ToolTest {
                 .isEqualTo(Map.of("customer", "cus_1"));
     }
 
+    static class Secrets {
+        @Once(value = SideEffect.READ, approval = true)
+        String secret() {
+            return "hunter2";
+        }
+    }
+
+    @Test
+    void aReadThatNeedsAnApprovalInOneDeclarationIsRefused() {
+        assertThatThrownBy(() -> Toolbox.in(new Secrets()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("@Once of tool 'secret'")
+                .hasMessageContaining("remove the approval");
+        Tool layered = Tool.named("look")
+                .policy(Policy.unset().approval())
+                .policy(Policy.read())
+                .build();
+        assertThat(layered.sideEffect()).isEqualTo(SideEffect.READ);
+        assertThat(layered.needsApproval()).isTrue();
+    }
+
     @Test
     void onlyAReadIsCachedAndOnlyWhereItsRetentionIsSet() {
         Policy fiveMinutes = Policy.unset().retention(Duration.ofMinutes(5));

@@ -214,6 +214,16 @@ class ClaimMethodTest extends ApiCase {
         assertThat(claim("")).containsEntry("answer", "in_flight");
     }
 
+    /** Who is told that a read needs no claim would run it, without the approval. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{'side_effect':'read','approval':true}", "'side_effect: read\\napproval: true'"})
+    void aReadThatNeedsAnApprovalIsRefused(String policy) {
+        assertThat(refusal(
+                        "claim", "{'operation':'look','key':'k','attempt_id':'" + id() + "','policy':" + policy + "}"))
+                .startsWith("malformed: ")
+                .contains("remove the approval");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
