@@ -54,7 +54,9 @@ public final class GuardProcess {
         McpRules rules() {
             String rules = this == RERUNS
                     ? "pay: {on_doubt: rerun}"
-                    : "probed: {probe_grace: 0s, probe: {tool: find, arguments: {to: \"{to}\"}, found: /found}}";
+                    : "probed: {probe_grace: 0s, probe: {tool: find, arguments: {to: \"{to}\"}, found: /found}},"
+                            // Of the server "everything": it asks for a link before it does anything.
+                            + " trigger-url-elicitation: {failed_on: [\"*requires browser-based authorization.\"]}";
             return McpRules.parse("{version: 1, tools: {" + rules + "}}", "rules");
         }
 
