@@ -324,12 +324,13 @@ class ArchitectureTest {
                         "dev.idem.agent.retry",
                         "dev.idem.agent.session",
                         "dev.idem.agent.tool",
+                        "dev.idem.agent.vet",
                         "dev.idem.http",
                         "dev.idem.mcp..",
                         "java.net.http..",
                         "javax.net.ssl",
                         "org.snakeyaml.engine.."))
-                .as("the guard of MCP servers uses core, sessions and tools, and no SDK"));
+                .as("the guard of MCP servers uses core, sessions, tools and their schemas, and no SDK"));
         rules.add(room("dev.idem.mcp..", "dev.idem.mcp.guard"));
         rules.add(room("dev.idem.mcp..", "dev.idem.mcp.stdio", "dev.idem.mcp.guard"));
         rules.add(room("dev.idem.mcp..", "dev.idem.mcp.http", "dev.idem.mcp.guard"));
@@ -649,7 +650,7 @@ class ArchitectureTest {
                 .contains("dev.idem.sqlite.SqliteLedgerProvider");
         assertThat(caught.get("the files of the console use the platform alone"))
                 .contains("dev.idem.server.Api");
-        assertThat(caught.get("the guard of MCP servers uses core, sessions and tools, and no SDK"))
+        assertThat(caught.get("the guard of MCP servers uses core, sessions, tools and their schemas, and no SDK"))
                 .contains("dev.idem.agent.batch.Batch");
         assertThat(caught.get("dev.idem.mcp.guard uses of its module only itself"))
                 .contains("dev.idem.mcp.stdio.Lines");
