@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The zip that {@code mvn package} makes. */
@@ -63,6 +64,7 @@ class DistributionIT extends ProcessCase {
     }
 
     @Test
+    @Tag("proof")
     void runsWithoutMavenOnEveryLedgerThatNeedsNoServer() {
         idems.with("PATH", "/usr/bin:/bin");
         for (String ledger : List.of("sqlite:idem.db", "jsonl:idem.jsonl")) {

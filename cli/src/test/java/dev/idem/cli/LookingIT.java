@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -76,6 +77,7 @@ class LookingIT extends ProcessCase {
 
     /** As another user: root may write to every file. */
     @Test
+    @Tag("proof")
     void aLedgerIsLookedAtWithoutARightToWriteToIt() throws IOException {
         String ledger = "sqlite:" + home.resolve("idem.db");
         idems.run("run", "--key", "k", "--ledger", ledger, "--", "echo", "out");

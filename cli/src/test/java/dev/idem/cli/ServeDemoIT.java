@@ -21,9 +21,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code idem serve --demo}, asked as the console asks. */
+@Tag("proof")
 class ServeDemoIT extends ProcessCase {
     private static final Pattern URL = Pattern.compile("serving the demo at (\\S+)");
     private static final Pattern TOKEN = Pattern.compile("token: (\\S+)");

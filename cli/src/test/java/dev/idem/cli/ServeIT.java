@@ -19,6 +19,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -156,6 +157,7 @@ class ServeIT {
 
     /** The server was the owner of its tickets: when it was killed, all of them ran again beside their clients. */
     @Test
+    @Tag("proof")
     void ticketsOutliveTheirServer() throws Exception {
         ProcessRef self = Host.system().self().process();
         assumeTrue(self != null, "processes can't be told apart here");
