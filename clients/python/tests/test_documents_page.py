@@ -36,7 +36,7 @@ from idem.documents import (
 from . import shared_ledger
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-COMMAND = os.environ.get("IDEM", "idem").split()
+COMMAND = [os.environ.get("IDEM", "idem")]
 
 
 class Remote:

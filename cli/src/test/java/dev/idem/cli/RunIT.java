@@ -234,7 +234,8 @@ class RunIT extends ProcessCase {
                 "root may write to what is read-only; run as another user");
         Path folder = Files.createDirectory(home.resolve("read-only"));
         Path ledger = folder.resolve("idem.db");
-        assertThat(idems.run("ls", "--ledger", "sqlite:" + ledger).exit()).isZero();
+        assertThat(idems.run("claim", "another", "--ledger", "sqlite:" + ledger).exit())
+                .isZero();
         Files.setPosixFilePermissions(ledger, PosixFilePermissions.fromString("r--------"));
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("r-x------"));
         Ran ran = idems.run("run", "--key", "k", "--ledger", "sqlite:" + ledger, "--", "sh", "-c", "echo x >>effects");
