@@ -23,6 +23,11 @@ for name in ("IDEM_URL", "IDEM_TOKEN", "IDEM_LEDGER", "IDEM_SOCKET"):
 os.environ["XDG_STATE_HOME"] = os.path.join(FOLDER, "state")
 os.environ["XDG_RUNTIME_DIR"] = os.path.join(FOLDER, "run")
 
+for name in ("IDEM", "REAL_IDEM"):
+    # Tests change the working directory.
+    if os.sep in os.environ.get(name, ""):
+        os.environ[name] = os.path.abspath(os.environ[name])
+
 from idem import Idem  # noqa: E402
 
 COMMAND = shutil.which(os.environ.get("IDEM") or "idem")

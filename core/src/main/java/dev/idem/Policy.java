@@ -79,11 +79,7 @@ public final class Policy {
         return PolicyText.parse(text, remotes);
     }
 
-    /**
-     * Sets the side effect of the action.
-     *
-     * @throws IllegalArgumentException for a READ where an approval is set: see {@link #approval}
-     */
+    /** Sets the side effect of the action; a READ is refused where an approval is set (see {@link #approval}). */
     public Policy sideEffect(SideEffect sideEffect) {
         return with(PolicyOption.SIDE_EFFECT, sideEffect).requireApprovalIsAsked();
     }
@@ -168,9 +164,7 @@ public final class Policy {
         return with(PolicyOption.TOMBSTONE, tombstone);
     }
 
-    /**
-     * How long a result is kept: 7 days by default. A destructive one leaves a tombstone for as long again by default.
-     */
+    /** How long a result is kept: 7 days by default. A destructive one leaves a tombstone for as long again. */
     public Retention retention() {
         Duration keep = get(PolicyOption.RETENTION, Duration.class, Retention.DEFAULT.keep());
         Duration usual = sideEffect() == SideEffect.DESTRUCTIVE ? keep : Duration.ZERO;
@@ -313,10 +307,8 @@ public final class Policy {
     }
 
     /**
-     * Demands that a person approves each call before it runs. Needs a session of the agent layer.
-     *
-     * @throws IllegalArgumentException if the side effect is set to READ: a read runs without a claim, and the packages for
-     *     other languages would not ask. Policies in layers ({@link #over}) are not refused.
+     * Demands that a person approves each call before it runs. Needs a session of the agent layer. Refused where the side
+     * effect is READ: reads run without a claim. Policies in layers ({@link #over}) are not refused.
      */
     public Policy approval() {
         return with(PolicyOption.APPROVAL, true).requireApprovalIsAsked();

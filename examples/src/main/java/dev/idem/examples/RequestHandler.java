@@ -48,9 +48,8 @@ public final class RequestHandler {
         try {
             check.accept(payload);
         } catch (IllegalArgumentException e) {
-            // The agent has not begun, so nothing happened, and the same id may be sent again. From the agent itself
-            // such
-            // an exception would prove nothing: it may have charged before it parsed a number.
+            // The agent has not begun, so nothing happened, and the same id may be sent again. The same exception from
+            // the agent would prove nothing: it may have charged before it parsed a number.
             store.markNotExecuted(requestId, e.getMessage());
             return new Reply(400, "refused", null);
         } catch (RuntimeException e) {

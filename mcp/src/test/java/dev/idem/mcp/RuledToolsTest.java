@@ -171,7 +171,7 @@ class RuledToolsTest {
         }
     }
 
-    /** Nobody has seen what the arguments of the tool are, or whether it is there. */
+    /** The guard has seen no list, so it knows neither the tools nor their arguments. */
     @Test
     void withoutAListNoErrorProvesThatTheToolWasNotReached() throws Exception {
         try (TestHost host = host()) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +15,13 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class ListedTools {
-    private static final int MOST = 1000;
+    private static final int MOST_AUDIENCES = 1000;
+
+    /** Most audiences are shown the same list, which is kept once: a list may be large. Each page makes a list. */
+    private static final int MOST_LISTS = 64;
 
     private final Map<String, Listing> byAudience = new ConcurrentHashMap<>();
+    private final List<Listing> lists = new CopyOnWriteArrayList<>();
 
     /**
      * Reads a page of a list.
@@ -24,23 +29,39 @@ final class ListedTools {
      * @param audience what the server may have chosen the tools by; see {@link HostCall#audience}
      */
     void learn(String audience, Message request, Message response) {
-        if (byAudience.size() >= MOST) {
+        if (byAudience.size() >= MOST_AUDIENCES || lists.size() >= MOST_LISTS) {
             // Without a list, an error leaves a doubt.
-            byAudience.clear();
+            forget();
         }
         byAudience.compute(audience, (same, before) -> {
             Object cursor = request.param("cursor");
             Listing first = cursor == null ? Listing.NONE : before;
             boolean follows = cursor == null || (before != null && cursor.equals(before.next));
             return follows && first != null && response.result("tools") instanceof List<?> page
-                    ? first.with(page, response.result("nextCursor"))
+                    ? kept(first.with(page, response.result("nextCursor")))
                     : null;
         });
+    }
+
+    private Listing kept(Listing listing) {
+        for (Listing each : lists) {
+            if (each.equals(listing)) {
+                return each;
+            }
+        }
+        lists.add(listing);
+        return listing;
+    }
+
+    /** How many different lists are kept. */
+    int size() {
+        return lists.size();
     }
 
     /** The server has changed its tools, or another process of it answers now. */
     void forget() {
         byAudience.clear();
+        lists.clear();
     }
 
     /** The list that the host of a call was shown. */

@@ -23,7 +23,12 @@ class ListedToolsTest {
     }
 
     private void page(String params, String result) {
-        listed.learn("", message("\"method\":\"tools/list\",\"params\":" + params), message("\"result\":" + result));
+        shown("", params, result);
+    }
+
+    private void shown(String audience, String params, String result) {
+        listed.learn(
+                audience, message("\"method\":\"tools/list\",\"params\":" + params), message("\"result\":" + result));
     }
 
     private boolean rulesOut(String tool, String arguments) {
@@ -80,5 +85,18 @@ class ListedToolsTest {
 
         listed.forget();
         assertThat(rulesOut("pay", "")).isFalse();
+    }
+
+    @Test
+    void whatManyAreShownIsKeptOnceAndNotWithoutLimit() {
+        for (int i = 0; i < 100; i++) {
+            shown("ann " + i, "{}", "{\"tools\":[" + PAY + "]}");
+        }
+        assertThat(listed.size()).isEqualTo(1);
+
+        for (int i = 0; i < 100; i++) {
+            shown("bob " + i, "{}", "{\"tools\":[{\"name\":\"tool " + i + "\"}]}");
+        }
+        assertThat(listed.size()).isLessThan(70);
     }
 }
