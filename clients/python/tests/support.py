@@ -17,11 +17,23 @@ if SOURCES not in sys.path:
     sys.path.insert(0, SOURCES)
 
 LIMIT = 60.0
-FOLDER = tempfile.mkdtemp(prefix="idem-python-")
+# A process that a test starts takes the folder that is there.
+FOLDER = os.environ.get("IDEM_TESTS_FOLDER") or tempfile.mkdtemp(prefix="idem-python-")
+_MADE_BY = None if "IDEM_TESTS_FOLDER" in os.environ else os.getpid()
+os.environ["IDEM_TESTS_FOLDER"] = FOLDER
 for name in ("IDEM_URL", "IDEM_TOKEN", "IDEM_LEDGER", "IDEM_SOCKET"):
     os.environ.pop(name, None)
 os.environ["XDG_STATE_HOME"] = os.path.join(FOLDER, "state")
 os.environ["XDG_RUNTIME_DIR"] = os.path.join(FOLDER, "run")
+
+
+def _clean():
+    if os.getpid() == _MADE_BY:
+        shutil.rmtree(FOLDER, ignore_errors=True)
+
+
+# Before the package is imported, so that it runs last: the package ends its servers, which write there.
+atexit.register(_clean)
 
 for name in ("IDEM", "REAL_IDEM"):
     # Tests change the working directory.
@@ -36,17 +48,7 @@ LAUNCHER = shutil.which(os.environ.get("REAL_IDEM") or os.environ.get("IDEM") or
 LONG = bool(os.environ.get("IDEM_LONG"))
 #: For what a quicker test shows as well.
 slow = unittest.skipUnless(LONG, "another test shows the most of it; set IDEM_LONG=1")
-_MADE_BY = os.getpid()
 _shared = None
-
-
-def _clean():
-    if os.getpid() == _MADE_BY:
-        shutil.rmtree(FOLDER, ignore_errors=True)
-
-
-# Registered after those of the package, so that it would run first: the package closes its servers itself.
-atexit.register(_clean)
 
 
 def ledger(name="shared"):

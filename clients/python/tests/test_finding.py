@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import shutil
 import socket
 import subprocess
 import tempfile
@@ -94,6 +95,7 @@ class SocketTest(support.Case):
         if cls.socket is not None:
             cls.server.kill()
             cls.server.wait()
+            shutil.rmtree(cls.folder)
 
     def test_theSocketIsUsedForItsLedgerAlone(self):
         with Idem.open(ledger("socket")) as idem:
