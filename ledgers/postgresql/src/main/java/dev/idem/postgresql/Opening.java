@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks the settings of the server, and creates or updates the schema, before the first step. */
 final class Opening {
-    /** Later formats have only more indexes, so a ledger that is only looked at may wait for them. */
+    /** Later formats look rows up faster and write them more safely; a ledger that is only looked at may wait for them. */
     private static final int OLDEST_READABLE = 2;
 
     private static final int OLDEST_SERVER = 130_000;
@@ -157,6 +157,7 @@ final class Opening {
 
     private void migrate(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
+            statement.execute(PostgresqlSchema.SEARCH_PATH);
             statement.execute(statements.get("lock-migrations"));
             boolean isNew = !ask(statement, "schema-exists");
             if (isNew) {

@@ -13,7 +13,11 @@ import java.util.TreeMap;
  * the given schema, or for {@code idem}.
  */
 public final class PostgresqlSchema {
-    private static final List<String> FILES = List.of("001-entries.sql", "002-functions.sql", "003-search.sql");
+    private static final List<String> FILES =
+            List.of("001-entries.sql", "002-functions.sql", "003-search.sql", "004-qualified.sql");
+
+    /** So that every name in the migrations is one of the system, or of the ledger's schema. Until the commit. */
+    static final String SEARCH_PATH = "SET LOCAL search_path = pg_catalog;";
 
     private static final String TABLE = """
             -- Which steps of the stored format were applied, and with which text.
@@ -38,7 +42,7 @@ public final class PostgresqlSchema {
      */
     public static String sql(String schema, int format) {
         String name = PostgresqlSettings.defaults().withSchema(schema).schema();
-        StringBuilder sql = new StringBuilder("BEGIN;\n\n");
+        StringBuilder sql = new StringBuilder("BEGIN;\n").append(SEARCH_PATH).append("\n\n");
         if (format == 0) {
             sql.append("CREATE SCHEMA IF NOT EXISTS ").append(name).append(";\n\n");
             sql.append(table(name)).append('\n');

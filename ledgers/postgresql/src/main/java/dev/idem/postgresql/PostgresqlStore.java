@@ -220,7 +220,7 @@ class PostgresqlStore implements EntryStore, Searchable, ReplayCounting, Joining
 
     private boolean isFew(String condition, Steps.Binding binding) {
         return steps.ask(
-                sql("count-some").replace("{conditions}", condition),
+                Statements.operators(sql("count-some").replace("{conditions}", condition)),
                 parameters -> {
                     binding.bind(parameters);
                     parameters.integer(FEW + 1);

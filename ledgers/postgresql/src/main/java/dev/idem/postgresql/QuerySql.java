@@ -31,31 +31,33 @@ final class QuerySql {
     /** A scan of rows in these stored states, behind a fence. */
     QuerySql(Query query, Set<State> stored, long from, Counting counting) {
         direction = query.oldestFirst() ? "" : " DESC";
-        and(query.oldestFirst() ? "e.fence > ?" : "e.fence < ?", parameters -> parameters.number(from));
-        conditions.add(stored.stream().map(State::word).collect(Collectors.joining("', '", "e.state IN ('", "')")));
+        and(query.oldestFirst() ? "e.fence {>} ?" : "e.fence {<} ?", parameters -> parameters.number(from));
+        conditions.add(stored.stream()
+                .map(State::word)
+                .collect(Collectors.joining("', '", "e.state {=} ANY (ARRAY['", "'])")));
         boolean few = RARE.containsAll(stored);
         if (few) {
             // An unfinished entry is never due. Two indexes find these few among many complete entries.
-            conditions.add(stored.contains(State.FAILED) ? "(e.due IS NULL OR e.state = 'failed')" : "e.due IS NULL");
+            conditions.add(stored.contains(State.FAILED) ? "(e.due IS NULL OR e.state {=} 'failed')" : "e.due IS NULL");
         }
-        and("e.operation = ?", query.operation());
+        and("e.operation {=} ?", query.operation());
         List<Match> keys = query.key() == null ? List.of() : List.of(query.key());
         boolean fewKeys = isFew(KEY, keys, counting);
         boolean fewScopes = isFew("e.scope", query.scopes(), counting);
         if (!query.labels().isEmpty()) {
-            and("e.labels @> ?::jsonb", Parameters.json(query.labels()));
+            and("e.labels {@>} ?::pg_catalog.jsonb", Parameters.json(query.labels()));
         }
-        age("e.claimed <= n.now - ? * interval '1 microsecond'", query.olderThan());
-        age("e.claimed >= n.now - ? * interval '1 microsecond'", query.newerThan());
+        age("e.claimed {<=} (n.now {-} (? {*} interval '1 microsecond'))", query.olderThan());
+        age("e.claimed {>=} (n.now {-} (? {*} interval '1 microsecond'))", query.newerThan());
         rare = few || !query.labels().isEmpty() || fewKeys || fewScopes;
     }
 
     /** The statement with the conditions inserted. */
     String in(String sql) {
-        return sql.replace("{conditions}", String.join(" AND ", conditions))
+        return Statements.operators(sql.replace("{conditions}", String.join(" AND ", conditions))
                 // Avoids the index of fences, which would scan all rows to find a few.
-                .replace("{order}", (rare ? "(e.fence + 0)" : "e.fence") + direction)
-                .replace("{direction}", direction);
+                .replace("{order}", (rare ? "(e.fence {+} 0)" : "e.fence") + direction)
+                .replace("{direction}", direction));
     }
 
     void bind(Parameters parameters) throws SQLException {
@@ -87,14 +89,14 @@ final class QuerySql {
     private static String condition(String column, Match match, List<String> texts) {
         texts.add(match.text());
         if (!match.isPrefix()) {
-            return column + " = ?";
+            return column + " {=} ?";
         }
         String end = match.end();
         if (end == null) {
-            return column + " >= ?";
+            return column + " {>=} ?";
         }
         texts.add(end);
-        return "(" + column + " >= ? AND " + column + " < ?)";
+        return "(" + column + " {>=} ? AND " + column + " {<} ?)";
     }
 
     private void and(String condition, @Nullable String value) {

@@ -15,36 +15,36 @@ class PlantedFaultsTest {
                 new PlantedFault(
                         "a settle does not compare the version",
                         "dev/idem/postgresql/statements.sql",
-                        "AND e.version = ? AND e.lease",
+                        "AND e.version {=} ? AND e.lease",
                         "AND ?::bigint IS NOT NULL AND e.lease",
                         PostgresqlStoreTest.class,
                         "anotherVersionIsNotReplaced"),
                 new PlantedFault(
                         "a settle does not compare the lease",
                         "dev/idem/postgresql/statements.sql",
-                        "AND e.lease = coalesce(?, e.lease)",
+                        "AND e.lease {=} coalesce(?, e.lease)",
                         "AND coalesce(?, e.lease) IS NOT NULL",
                         PostgresqlStoreTest.class,
                         "aRenewedLeaseIsReplacedByItsOwnerOnly"),
                 new PlantedFault(
                         "a take-over has the fence of the one before",
                         "dev/idem/postgresql/statements.sql",
-                        "THEN nextval('{schema}.fence') ELSE",
+                        "THEN pg_catalog.nextval('{schema}.fence') ELSE",
                         "THEN e.fence ELSE",
                         PostgresqlStoreTest.class,
                         "fencesGrowWithEveryGrant"),
                 new PlantedFault(
                         "a renewal does not compare the fence",
                         "dev/idem/postgresql/statements.sql",
-                        "AND e.fence = t.fence\n    WHERE e.state",
-                        "AND e.fence >= t.fence\n    WHERE e.state",
+                        "AND e.fence {=} t.fence\n    WHERE e.state",
+                        "AND e.fence {>=} t.fence\n    WHERE e.state",
                         PostgresqlStoreTest.class,
                         "aRenewalNeedsTheFence"),
                 new PlantedFault(
                         "a purge does not compare the version",
                         "dev/idem/postgresql/statements.sql",
-                        "AND e.scope = t.scope AND e.version = t.version\n    FOR",
-                        "AND e.scope = t.scope\n    FOR",
+                        "AND e.scope {=} t.scope AND e.version {=} t.version\n    FOR",
+                        "AND e.scope {=} t.scope\n    FOR",
                         PostgresqlStoreTest.class,
                         "onlyTheVersionThatWasSeenIsDeleted"));
     }

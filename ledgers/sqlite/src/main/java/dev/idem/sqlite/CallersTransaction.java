@@ -82,7 +82,7 @@ record CallersTransaction(Connection connection, Path ledger) {
             }
             statement.execute("PRAGMA busy_timeout = 0");
             try {
-                statement.executeUpdate("UPDATE entries SET version = version WHERE false");
+                statement.executeUpdate("UPDATE main.entries SET version = version WHERE false");
                 return true;
             } catch (SQLException e) {
                 if (SqliteErrors.isBusy(e)) {

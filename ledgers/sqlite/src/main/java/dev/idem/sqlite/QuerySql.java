@@ -84,7 +84,7 @@ final class QuerySql {
         }
         query.labels()
                 .forEach((name, value) -> all.and(new Condition("")
-                        .and("fence IN (SELECT fence FROM labels WHERE name = ?", name)
+                        .and("fence IN (SELECT fence FROM main.labels WHERE name = ?", name)
                         .and("value = ?)", value)));
         // The text of a moment continues after the time, so it is greater than the text of the time alone.
         all.and(

@@ -21,68 +21,68 @@ ROLLBACK TO idem
 RELEASE idem
 
 -- :read
-SELECT {row} FROM entries WHERE key = ? AND operation = ? AND scope = ?
+SELECT {row} FROM main.entries WHERE key = ? AND operation = ? AND scope = ?
 
 -- :insert
-INSERT INTO entries (state, version, claimed, lease, settled, expires, due, labels, document, body, replays,
+INSERT INTO main.entries (state, version, claimed, lease, settled, expires, due, labels, document, body, replays,
     key, operation, scope)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 0, ?11, ?12, ?13)
 ON CONFLICT DO NOTHING
 
 -- The lease and the count of replays may have changed since the row was read.
 -- :replace
-UPDATE entries SET state = ?1, version = ?2, claimed = ?3, lease = ifnull(?4, lease), settled = ?5, expires = ?6,
+UPDATE main.entries SET state = ?1, version = ?2, claimed = ?3, lease = ifnull(?4, lease), settled = ?5, expires = ?6,
     due = ?7, labels = ?8, document = ?9, body = ?10, replays = iif(?11, 0, replays)
 WHERE fence = ?12 AND version = ?13 AND lease = ifnull(?14, lease)
 
 -- The same with a new fence. AUTOINCREMENT would not remember a fence that an update has set.
 -- :replace-with-new-fence
-INSERT OR REPLACE INTO entries (state, version, claimed, lease, settled, expires, due, labels, document, body, replays,
+INSERT OR REPLACE INTO main.entries (state, version, claimed, lease, settled, expires, due, labels, document, body, replays,
     key, operation, scope)
 SELECT ?1, ?2, ?3, ifnull(?4, lease), ?5, ?6, ?7, ?8, ?9, ?10, iif(?11, 0, replays), key, operation, scope
-FROM entries WHERE fence = ?12 AND version = ?13 AND lease = ifnull(?14, lease)
+FROM main.entries WHERE fence = ?12 AND version = ?13 AND lease = ifnull(?14, lease)
 
 -- :new-fence
 SELECT last_insert_rowid()
 
 -- :lease-and-replays
-SELECT lease, replays FROM entries WHERE fence = ? AND version = ?
+SELECT lease, replays FROM main.entries WHERE fence = ? AND version = ?
 
 -- :renew
-UPDATE entries SET lease = ?
+UPDATE main.entries SET lease = ?
 WHERE fence = ? AND key = ? AND operation = ? AND scope = ? AND state = 'in_progress'
 
 -- :count-replays
-UPDATE entries SET replays = replays + ? WHERE fence = ? AND key = ? AND operation = ? AND scope = ?
+UPDATE main.entries SET replays = replays + ? WHERE fence = ? AND key = ? AND operation = ? AND scope = ?
 
 -- :delete
-DELETE FROM entries WHERE fence = ? AND version = ?
+DELETE FROM main.entries WHERE fence = ? AND version = ?
 
 -- Continues after a time and a fence. The last column is the place of the next page.
 -- :due
-SELECT {row}, due FROM entries WHERE due <= ? AND (due, fence) > (?, ?) ORDER BY due, fence LIMIT ?
+SELECT {row}, due FROM main.entries WHERE due <= ? AND (due, fence) > (?, ?) ORDER BY due, fence LIMIT ?
 
 -- :count-due
-SELECT count(*) FROM entries WHERE due <= ?
+SELECT count(*) FROM main.entries WHERE due <= ?
 
 -- :count-states
-SELECT state, count(*) FROM entries WHERE state <> 'forgotten' GROUP BY state
+SELECT state, count(*) FROM main.entries WHERE state <> 'forgotten' GROUP BY state
 
 -- The code inserts the conditions of a query. The hour comes first: in the order of the fences it is nearly sorted.
 -- :count-groups
 SELECT substr(claimed, 1, 13) || ':00:00Z' AS hour, operation, state, count(*), sum(replays)
-FROM entries WHERE {conditions} AND (expires IS NULL OR expires > ?) GROUP BY hour, operation, state
+FROM main.entries WHERE {conditions} AND (expires IS NULL OR expires > ?) GROUP BY hour, operation, state
 
 -- :sum-replays
-SELECT ifnull(sum(replays), 0) FROM entries
+SELECT ifnull(sum(replays), 0) FROM main.entries
 
 -- The code inserts the conditions of a query.
 -- :scan
-SELECT {row} FROM entries WHERE {conditions} ORDER BY fence{order} LIMIT ?
+SELECT {row} FROM main.entries WHERE {conditions} ORDER BY fence{order} LIMIT ?
 
 -- Counts no further than to a bound.
 -- :count-some
-SELECT count(*) FROM (SELECT 1 FROM entries WHERE {conditions} LIMIT ?)
+SELECT count(*) FROM (SELECT 1 FROM main.entries WHERE {conditions} LIMIT ?)
 
 -- A number that changes when another connection commits.
 -- :data-version

@@ -45,8 +45,8 @@ class BrowsingTest {
         assertThat(plan(file, Query.all(), EnumSet.of(State.IN_PROGRESS, State.IN_DOUBT)))
                 .contains("entries_open (state=?)");
         assertThat(plan(file, Query.all().withLabels(Map.of("customer", "cus_1"))))
-                .contains("SEARCH labels USING PRIMARY KEY (name=? AND value=?")
-                .doesNotContain("SCAN entries");
+                .contains("SEARCH main.labels USING PRIMARY KEY (name=? AND value=?")
+                .doesNotContain("SCAN main.entries");
         assertThat(plan(file, SqliteConnection.STATEMENTS.get("due")))
                 .contains("entries_due (due>? AND due<?)")
                 .doesNotContain("TEMP B-TREE");

@@ -29,8 +29,8 @@ class PlantedFaultsTest {
                 new PlantedFault(
                         "a take-over does not compare the version",
                         "dev/idem/sqlite/statements.sql",
-                        "FROM entries WHERE fence = ?12 AND version = ?13",
-                        "FROM entries WHERE fence = ?12 AND ?13 = ?13",
+                        "FROM main.entries WHERE fence = ?12 AND version = ?13",
+                        "FROM main.entries WHERE fence = ?12 AND ?13 = ?13",
                         SqliteStoreContractTest.class,
                         "anotherVersionIsNotReplaced"),
                 new PlantedFault(
@@ -57,8 +57,8 @@ class PlantedFaultsTest {
                 new PlantedFault(
                         "a purge does not compare the version",
                         "dev/idem/sqlite/statements.sql",
-                        "DELETE FROM entries WHERE fence = ? AND version = ?",
-                        "DELETE FROM entries WHERE fence = ? AND ? = ?2",
+                        "DELETE FROM main.entries WHERE fence = ? AND version = ?",
+                        "DELETE FROM main.entries WHERE fence = ? AND ? = ?2",
                         SqliteStoreContractTest.class,
                         "onlyTheVersionThatWasSeenIsDeleted"));
     }

@@ -51,6 +51,21 @@ class SqliteTransactionTest extends TransactionContract {
         assertThat(ended.failure()).hasMessageContaining("had ended before it was to be committed");
     }
 
+    /** A temporary table hides one of the same name, for as long as the connection lives. */
+    @Test
+    void aTemporaryTableOfTheActionHidesNoEntry() throws SQLException {
+        Idem idem = idem();
+        for (int i = 0; i < 2; i++) {
+            String done = charge(idem).inTransaction(Connection.class).run((call, connection) -> {
+                run(connection, "CREATE TEMP TABLE entries (id); CREATE TEMP TABLE labels (id)");
+                return "done";
+            });
+            assertThat(done).isEqualTo("done");
+        }
+        idem.operation("other").key("k").run(call -> "done");
+        assertThat(idem.operation("other").key("k").attempt(call -> "never")).isInstanceOf(Outcome.Replayed.class);
+    }
+
     @Test
     void otherOperationsInsideAreRefusedAndNothingIsWritten() throws SQLException {
         Idem idem = idem();
