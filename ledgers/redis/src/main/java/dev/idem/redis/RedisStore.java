@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -29,7 +30,9 @@ final class RedisStore implements EntryStore, Walkable, Awaitable {
     private static final String NONE = "";
 
     private final RedisOptions options;
+    private final ServerCheck check;
     private final String settings;
+    private final RedisErrors errors;
     private final Nodes nodes;
     private final Calls calls;
     private final Keys keys;
@@ -42,9 +45,11 @@ final class RedisStore implements EntryStore, Walkable, Awaitable {
     private final Script delete;
     private final Script touch;
 
-    private RedisStore(RedisOptions options, ServerClock clock, Nodes nodes, RedisErrors errors, String settings) {
+    private RedisStore(RedisOptions options, ServerClock clock, Nodes nodes, RedisErrors errors) {
         this.options = options;
-        this.settings = settings;
+        this.check = new ServerCheck(nodes, options, errors);
+        this.settings = check.settings();
+        this.errors = errors;
         this.nodes = nodes;
         this.calls = new Calls(nodes, options, errors, clock);
         this.keys = new Keys(options.prefix());
@@ -63,7 +68,7 @@ final class RedisStore implements EntryStore, Walkable, Awaitable {
         Nodes nodes = null;
         try {
             nodes = options.cluster() ? new ClusterNodes(options) : new SingleNode(options);
-            return new RedisStore(options, clock, nodes, errors, new ServerCheck(nodes, options, errors).settings());
+            return new RedisStore(options, clock, nodes, errors);
         } catch (JedisException | LedgerException e) {
             if (nodes != null) {
                 nodes.close();
@@ -72,13 +77,30 @@ final class RedisStore implements EntryStore, Walkable, Awaitable {
         }
     }
 
+    /** Where entries may have been evicted, a first call may be a second one; what is stored still answers. */
     @Override
     public Found insert(Address at, Draft first) {
+        Optional<String> eviction = eviction(at);
+        if (eviction.isPresent()) {
+            Found found = read(at);
+            if (found.row() == null) {
+                throw errors.unavailable(eviction.get(), null);
+            }
+            return found;
+        }
         Object answer = write(at, NO_ROW, NONE, first);
         Row written = written(at, answer, first);
         return written == null
                 ? found(at, (List<?>) answer)
                 : new Found(written, true, RowText.moment((byte[]) answer));
+    }
+
+    private Optional<String> eviction(Address at) {
+        try {
+            return check.eviction(keys.of(at));
+        } catch (JedisException e) {
+            throw errors.of(e);
+        }
     }
 
     @Override

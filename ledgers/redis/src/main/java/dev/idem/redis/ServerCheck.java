@@ -2,16 +2,23 @@ package dev.idem.redis;
 
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** Checks at opening the settings of the servers under which entries can get lost. */
+/** Checks the settings of the servers under which entries can get lost: at opening, and eviction again and again. */
 final class ServerCheck {
+    private static final long LOOK_EVERY = Duration.ofSeconds(1).toNanos();
+    private static final String NO_EVICTION = "noeviction";
+
     private static final String POLICY = "maxmemory-policy";
     private static final String APPEND_ONLY = "appendonly";
     private static final String SYNC = "appendfsync";
@@ -21,6 +28,14 @@ final class ServerCheck {
     private final Nodes nodes;
     private final RedisOptions options;
     private final RedisErrors errors;
+    private final Map<String, Look> looks = new ConcurrentHashMap<>();
+
+    /** When the policy of a server was looked at, and what it was. */
+    private record Look(long at, String policy) {
+        boolean isOver() {
+            return System.nanoTime() - at >= LOOK_EVERY;
+        }
+    }
 
     ServerCheck(Nodes nodes, RedisOptions options, RedisErrors errors) {
         this.nodes = nodes;
@@ -45,18 +60,46 @@ final class ServerCheck {
         return worst;
     }
 
+    /**
+     * Says why the server of a key may have evicted its entry, or nothing. Somebody may set the policy while the ledger
+     * is open, or another server may take over: a server that was not looked at for a second is asked.
+     */
+    Optional<String> eviction(byte[] key) {
+        if (options.check() != Check.ON) {
+            return Optional.empty();
+        }
+        String node = nodes.holder(key);
+        Look last = looks.get(node);
+        // While one thread asks, the others go by the last answer.
+        if (last == null || (last.isOver() && looks.replace(node, last, new Look(System.nanoTime(), last.policy)))) {
+            String policy =
+                    nodes.holding(key, (connection, asking) -> Objects.requireNonNullElse(policy(connection), UNKNOWN));
+            Look look = new Look(System.nanoTime(), policy);
+            if (!look.policy.equals(NO_EVICTION) && (last == null || !last.policy.equals(look.policy))) {
+                warn(evicting(node, look.policy) + ". Until then first calls are refused");
+            }
+            looks.put(node, look);
+            last = look;
+        }
+        return last.policy.equals(NO_EVICTION) ? Optional.empty() : Optional.of(evicting(node, last.policy));
+    }
+
+    private static String evicting(String server, String policy) {
+        return policy.equals(UNKNOWN)
+                ? "does not tell whether it may evict entries: this user may ask neither CONFIG nor INFO. Make sure that its"
+                        + " maxmemory-policy is noeviction, and open it with ?check=off"
+                : "may evict entries, and what it has evicted runs again: the maxmemory-policy of " + server + " is "
+                        + policy + ". Set it to noeviction, or accept the loss with ?check=warn";
+    }
+
     private void judge(String master, Map<String, String> settings) {
         if (settings.getOrDefault(ROLE, "master").equals("slave")) {
             throw errors.unreadable(
                     "is a replica, which may not yet know what was acknowledged: name its master", null);
         }
         String policy = settings.getOrDefault(POLICY, UNKNOWN);
-        if (policy.equals(UNKNOWN)) {
-            object("does not tell whether it may evict entries: this user may ask neither CONFIG nor INFO. Make sure "
-                    + "that its maxmemory-policy is noeviction, and open it with ?check=off");
-        } else if (!policy.equals("noeviction")) {
-            object("may evict entries, and what it has evicted runs again: the maxmemory-policy of " + master + " is "
-                    + policy + ". Set it to noeviction, or accept the loss with ?check=warn");
+        if (!policy.equals(NO_EVICTION)) {
+            object(evicting(master, policy));
         }
         if (!settings.getOrDefault(APPEND_ONLY, UNKNOWN).equals("yes")) {
             warn("does not append to a file what it acknowledges (appendonly "
@@ -87,15 +130,9 @@ final class ServerCheck {
 
     private static Map<String, String> read(Connection connection) {
         Map<String, String> settings = new LinkedHashMap<>();
-        for (String name : List.of(POLICY, APPEND_ONLY, SYNC)) {
-            String value = config(connection, name);
-            if (value != null) {
-                settings.put(name, value);
-            }
-        }
-        // Hosted servers often forbid CONFIG, but show most settings through INFO.
-        if (!settings.containsKey(POLICY)) {
-            put(settings, POLICY, info(connection, "memory", "maxmemory_policy:"));
+        put(settings, POLICY, policy(connection));
+        for (String name : List.of(APPEND_ONLY, SYNC)) {
+            put(settings, name, config(connection, name));
         }
         if (!settings.containsKey(APPEND_ONLY)) {
             String on = info(connection, "persistence", "aof_enabled:");
@@ -103,6 +140,12 @@ final class ServerCheck {
         }
         put(settings, ROLE, info(connection, "replication", "role:"));
         return settings;
+    }
+
+    /** Hosted servers often forbid CONFIG, but show most settings through INFO. */
+    private static @Nullable String policy(Connection connection) {
+        String policy = config(connection, POLICY);
+        return policy != null ? policy : info(connection, "memory", "maxmemory_policy:");
     }
 
     private static void put(Map<String, String> settings, String name, @Nullable String value) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.idem.Idem;
 import dev.idem.LedgerUnavailableException;
 import dev.idem.LedgerUnreadableException;
+import dev.idem.Operation;
+import dev.idem.Outcome;
 import dev.idem.Policy;
 import dev.idem.State;
 import dev.idem.UnrecordedException;
@@ -22,6 +24,7 @@ import dev.idem.spi.store.StoreLedger;
 import dev.idem.testkit.Until;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,6 +54,47 @@ class ServerTroubleTest {
     void stop() {
         ledger.close();
         redis.close();
+    }
+
+    /** Set after the ledger was opened, as a person or another program may. */
+    @Test
+    void whereEntriesMayBeEvictedNoFirstCallRunsAndWhatIsStoredGoesOn() {
+        AtomicInteger runs = new AtomicInteger();
+        try (StoreLedger careful = Fixtures.open(Fixtures.options(redis).withCheck(Check.ON));
+                Idem idem = Fixtures.idem(careful)) {
+            Operation<String> charge =
+                    idem.operation("charge").policy(Policy.unset().lease(BRIEF)).returning(String.class);
+            charge.key("before").run(call -> "charged");
+            charge.key("meanwhile").run(call -> {
+                evict("allkeys-random");
+                assertThat(charge.key("before").attempt(again -> "never")).isInstanceOf(Outcome.Replayed.class);
+                Until.isTrue("first calls are refused", () -> isRefused(charge, runs));
+                return "charged";
+            });
+            int before = runs.get();
+            assertThatThrownBy(() -> charge.key("after").run(call -> "ran " + runs.incrementAndGet()))
+                    .isInstanceOf(LedgerUnavailableException.class)
+                    .hasMessageContaining("the maxmemory-policy of")
+                    .hasMessageContaining("is allkeys-random. Set it to noeviction");
+            assertThat(charge.key("meanwhile").attempt(call -> "never")).isInstanceOf(Outcome.Replayed.class);
+            assertThat(runs).hasValue(before);
+
+            evict("noeviction");
+            Until.isTrue("first calls run again", () -> !isRefused(charge, runs));
+        }
+    }
+
+    private static boolean isRefused(Operation<String> charge, AtomicInteger runs) {
+        try {
+            charge.key("call-" + UUID.randomUUID()).run(call -> "ran " + runs.incrementAndGet());
+            return false;
+        } catch (LedgerUnavailableException e) {
+            return true;
+        }
+    }
+
+    private void evict(String policy) {
+        redis.admin(admin -> admin.configSet("maxmemory-policy", policy));
     }
 
     @Test
