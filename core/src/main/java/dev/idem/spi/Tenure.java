@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param attemptId the claim that was granted
  * @param owner the holder of the ticket
- * @param lease until when it is trusted without a heartbeat
+ * @param lease until when it is trusted without a heartbeat; of a settled entry, when it was settled
  * @param acted the fence of the attempt that acted last: the fence of this ticket or, while its holder only probes, the
  *     fence of the attempt in doubt
  * @param limit when the attempt that acted last is no longer able to act

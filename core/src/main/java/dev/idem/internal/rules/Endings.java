@@ -121,7 +121,12 @@ final class Endings {
             Moment now) {
         Instant expires = retention == null ? null : now.wall().plus(retention.keep());
         Times times = new Times(found.times().created(), found.times().claimed(), now.wall(), expires);
-        return with(found, state, tenure, doubt, times, how);
+        return with(found, state, over(tenure, now), doubt, times, how);
+    }
+
+    /** The lease ends with the attempt. So it tells when the entry was settled, by both clocks. */
+    private static Tenure over(Tenure old, Moment now) {
+        return new Tenure(old.attemptId(), old.owner(), now, old.acted(), old.limit(), old.staged(), old.marks());
     }
 
     static Entry with(

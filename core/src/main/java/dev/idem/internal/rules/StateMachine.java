@@ -205,12 +205,12 @@ public final class StateMachine {
     }
 
     /**
-     * The wall time without steps forward that the clock has made since the grant, if that was in this boot. Otherwise
+     * The wall time without steps forward that the clock has made since the settle, if that was in this boot. Otherwise
      * an entry would expire at once when a clock that was behind is set right. The sleep of a machine looks like such
      * a step, so this is used only for long retentions: an entry with a short retention must not live longer.
      */
-    private static Instant unstepped(Moment lease, Moment now) {
-        Instant counted = lease.wall().minus(now.until(lease));
+    private static Instant unstepped(Moment settled, Moment now) {
+        Instant counted = settled.wall().minus(now.until(settled));
         return counted.isBefore(now.wall()) ? counted : now.wall();
     }
 

@@ -173,7 +173,7 @@ final class DocumentReader {
                 new Owner(
                         needed("owner", owner),
                         host == null ? null : new ProcessRef(host, needed("pid", pid), needed("start", start))),
-                row.lease(),
+                settled == null ? row.lease() : settled,
                 acted == null ? row.fence() : new Fence(acted),
                 limit.of(row.claimed(), settled),
                 staged,

@@ -24,7 +24,7 @@ public record Stored(Entry entry, Limit limit, Trail trail) {
         Tenure now = new Tenure(
                 tenure.attemptId(),
                 tenure.owner(),
-                row.lease(),
+                settled == null ? row.lease() : settled,
                 entry.probing() ? tenure.acted() : row.fence(),
                 limit.of(row.claimed(), settled),
                 tenure.staged(),

@@ -63,7 +63,7 @@ class EntryFormatTest {
         Tenure tenure = new Tenure(
                 ATTEMPT,
                 Owner.named("ann@web-1 pid 17"),
-                LEASE,
+                settled == null ? LEASE : SETTLED,
                 new Fence(7),
                 FIVE_MINUTES.of(CLAIMED, null),
                 false,

@@ -64,6 +64,21 @@ abstract class ExpiryContract extends LedgerCase {
         assertThat(ledger().claim(request())).isInstanceOf(Claim.Granted.class);
     }
 
+    /** The entry looked expired as soon as the clock was right again, and it ran again. */
+    @Test
+    void aClockThatSteppedBackWhileTheActionRanLetsNothingExpire() {
+        SettableClocks clocks = monotonicClocks();
+        Ticket ticket = take();
+        clocks.stepWall(KEEP.plus(KEEP).negated());
+        ledger().settle(ticket, Settlements.completed("1"));
+        clocks.stepWall(KEEP.plus(KEEP));
+        assertThat(ledger().claim(request())).isInstanceOf(Claim.Replay.class);
+        capability(Browsable.class).purge(100);
+        assertThat(ledger().claim(request())).isInstanceOf(Claim.Replay.class);
+        pass(KEEP);
+        assertThat(ledger().claim(request())).isInstanceOf(Claim.Granted.class);
+    }
+
     @Test
     void failuresExpireToo() {
         ledger().settle(take(), Settlements.failedForGood());

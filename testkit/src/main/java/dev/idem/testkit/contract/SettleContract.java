@@ -281,7 +281,7 @@ abstract class SettleContract extends LedgerCase {
                 granted(request().withLabels(Map.of("customer", "cus_1")).withParent(KEY.withOperation("checkout")));
         ledger().settle(claimed.ticket(), COMPLETED);
         assertThatAllOf(entry())
-                .ignoringFields("state", "settlement", "times.settled", "times.expires")
+                .ignoringFields("state", "settlement", "tenure.lease", "times.settled", "times.expires")
                 .isEqualTo(claimed);
     }
 
@@ -292,5 +292,6 @@ abstract class SettleContract extends LedgerCase {
         ledger().settle(ticket, COMPLETED);
         assertThat(entry().times().settled()).isEqualTo(clocks().now().wall());
         assertThat(entry().times().expires()).isEqualTo(clocks().now().wall().plus(Settlements.DAY.keep()));
+        assertThat(entry().tenure().lease()).isEqualTo(clocks().now());
     }
 }

@@ -208,7 +208,8 @@ final class Model {
     }
 
     private void end(Row row, Settlement how) {
-        row.settled = now().wall();
+        row.lease = now();
+        row.settled = row.lease.wall();
         row.settlement = how;
         if (how instanceof Settlement.Completed completed) {
             close(row, State.COMPLETE, completed.retention());
