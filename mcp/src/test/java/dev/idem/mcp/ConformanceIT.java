@@ -50,8 +50,14 @@ class ConformanceIT {
             NodePackages suite = NodePackages.suiteOrSkip();
             this.results = results;
             server = NodeServer.fixture(packages, folder.resolve("effects"));
-            // The suite makes the same call in many of its scenarios, and means each of them.
-            McpOptions options = McpOptions.of("fixture").repeatWindow(Duration.ofMillis(1));
+            // The suite makes the same call in many of its scenarios, and means each of them: also after a request with
+            // wrong headers, which the server refuses. For the guard that is an error like any other, after which it
+            // does not know what ran.
+            String refused = ": {failed_on: [\"*header*\"]}";
+            McpOptions options = McpOptions.of("fixture")
+                    .repeatWindow(Duration.ofMillis(1))
+                    .rules(McpRules.parse(
+                            "{version: 1, tools: {append" + refused + ", test_x_mcp_header" + refused + "}}", "rules"));
             proxy = new HttpProxy(idem, options, server.url());
             alone = start(suite, server.url(), revision, results.resolve("alone"));
             guarded = start(suite, proxy.start("127.0.0.1", 0), revision, results.resolve("guarded"));
