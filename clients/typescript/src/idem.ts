@@ -12,7 +12,7 @@ import { checkOptions, type Names } from "./options.js";
 import { isMemory, type OpenOptions, settings } from "./settings.js";
 import { Sharing } from "./sharing.js";
 import { Tickets } from "./tickets.js";
-import { currentTrial, scopeHere } from "./trial.js";
+import { currentTrial, requireScope, scopeHere } from "./trial.js";
 
 const CLOSE_WAIT_MS = 10_000;
 
@@ -145,11 +145,12 @@ export class Idem {
 
   /** Gives all operations inside of `body` this scope, unless they name another. */
   scope<T>(name: string, body: () => T): T {
-    return inContext({ scope: name }, body);
+    return inContext({ scope: requireScope(name) }, body);
   }
 
   /** Operations in this scope. */
   session(scope: string): Session {
+    requireScope(scope);
     return {
       scope,
       operation: (name, options = {}) => this.operation(name, { ...options, scope }),
@@ -160,7 +161,11 @@ export class Idem {
   /** An entry; undefined if there is none. */
   async find(address: Address): Promise<Entry | undefined> {
     const { scope, operation, key } = address;
-    const answer = await this.look("find", { scope: scopeHere(scope ?? "default"), operation, key });
+    const answer = await this.look("find", {
+      scope: scopeHere(requireScope(scope ?? "default", operation)),
+      operation,
+      key,
+    });
     return answer.answer === "found" ? (camelCase(answer.entry as Answer) as Entry) : undefined;
   }
 
@@ -173,7 +178,7 @@ export class Idem {
     checkOptions("resolve", decision, DECISION_NAMES);
     const { as, who, why, result, retentionMs, evenThoughItMayStillAct } = decision;
     const params = {
-      scope: scopeHere(scope),
+      scope: scopeHere(requireScope(scope, operation)),
       operation,
       key,
       fence,

@@ -1,13 +1,13 @@
 import { Refused } from "./errors.js";
 import type { Operation, OperationOptions } from "./operation.js";
-import { checkOptions, type Names } from "./options.js";
+import { checkOptions, type Later, type Names } from "./options.js";
 import { checkPolicy } from "./policy.js";
 
 type OfTheCall = "scope" | "key" | "identity" | "content" | "arguments" | "labels" | "occurrence" | "signal";
 
 /** Options of a function whose calls happen once. Functions get the arguments of the call, and its `this`. */
 export interface OnceOptions<A extends unknown[]> extends Omit<OperationOptions, OfTheCall> {
-  readonly scope?: string | ((...args: A) => string) | undefined;
+  readonly scope?: string | ((...args: A) => Later<string>) | undefined;
   readonly key?: ((...args: A) => string) | undefined;
   /** The fields that make it this call. */
   readonly identity?: ((...args: A) => unknown) | undefined;
@@ -49,7 +49,7 @@ export function once<A extends unknown[], R>(
   return async function (this: unknown, ...args: A): Promise<R> {
     const given: OperationOptions = {
       ...rest,
-      scope: typeof scope === "function" ? scope.apply(this, args) : scope,
+      scope: typeof scope === "function" ? await scope.apply(this, args) : scope,
       key: key?.apply(this, args),
       identity: identity?.apply(this, args),
       content: content?.apply(this, args),

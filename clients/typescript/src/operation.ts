@@ -3,14 +3,14 @@ import { around, context, type Frame, innermost, passedOut } from "./context.js"
 import { type Definite, isDefinite } from "./definite.js";
 import { type Place, Refused } from "./errors.js";
 import { Written, write, writeMembers } from "./json.js";
-import { checkOptions, type Names } from "./options.js";
+import { checkOptions, type Names, requireName } from "./options.js";
 import { type Outcome, unwrapped } from "./outcome.js";
 import { insideItself } from "./performing.js";
 import { checkPolicy, type Policy, policyMembers, waitMs } from "./policy.js";
 import type { Action } from "./running.js";
 import type { Sharing } from "./sharing.js";
 import type { Probe, Spec } from "./spec.js";
-import { currentTrial, scopeHere } from "./trial.js";
+import { currentTrial, requireScope, scopeHere } from "./trial.js";
 import { type Codec, identityText } from "./values.js";
 import { about, described, ending } from "./words.js";
 
@@ -171,7 +171,14 @@ function specOf(operation: string, options: OperationOptions, definite: Definite
       `${who} has neither a key nor an identity. Add { identity: { … } }, the fields that make it this call. Nothing ran`,
     );
   }
-  const scope = scopeHere(given ?? "default");
+  if (key !== undefined) {
+    requireName(
+      `the key of ${who}`,
+      key,
+      "Give a text that the caller keeps across retries, such as the id of a request",
+    );
+  }
+  const scope = scopeHere(given === undefined ? "default" : requireScope(given, operation));
   const outer = innermost();
   const parent = options.parent ?? (outer && { ...outer.place });
   const written = (what: string, value: unknown) =>

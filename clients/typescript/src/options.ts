@@ -1,4 +1,5 @@
 import { Refused } from "./errors.js";
+import { wellFormed } from "./json.js";
 
 /** All names of an options object. The compiler knows if one is missing, or is none. */
 export type Names<T> = Readonly<Record<keyof T & string, true>>;
@@ -13,6 +14,29 @@ export function checkOptions(what: string, given: object, known: Readonly<Record
       throw new Refused(`${what}: there is no option '${name}'; ${instead}`);
     }
   }
+}
+
+/** A value, or what a function gives for this call; perhaps only later. */
+export type Later<T> = T | Promise<T>;
+
+/** Whether a value can name a user, a task or a key: two that are blank, or no text, would be one. */
+export function isName(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "" && wellFormed(value) === value;
+}
+
+/** Refuses what is no name; `instead` says what to give. */
+export function requireName(what: string, value: unknown, instead: string): string {
+  if (isName(value)) {
+    return value;
+  }
+  const kind = Object.prototype.toString.call(value).slice(8, -1);
+  const is =
+    typeof value !== "string"
+      ? `${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}, not a text`
+      : value.trim() === ""
+        ? "blank"
+        : "a text with half a surrogate pair";
+  throw new Refused(`${what} is ${is}. ${instead}. Nothing ran`);
 }
 
 /** The name that was probably meant. */

@@ -2,7 +2,7 @@ import type { Call } from "./call.js";
 import type { Definite } from "./definite.js";
 import { Refused } from "./errors.js";
 import type { Idem } from "./idem.js";
-import { checkOptions, type Names } from "./options.js";
+import { checkOptions, type Later, type Names } from "./options.js";
 import type { Kind, Outcome } from "./outcome.js";
 import { checkPolicy, type Policy } from "./policy.js";
 import type { Probe } from "./spec.js";
@@ -13,7 +13,7 @@ export interface GuardOptions<A> {
   /** The tool's name, which is the operation. */
   readonly name: string;
   /** The task; the context of a call, or `idem.scope(…)` around it, may name it instead. */
-  readonly scope?: string | ((args: A) => string | undefined) | undefined;
+  readonly scope?: string | ((args: A) => Later<string | undefined>) | undefined;
   /** The names of the arguments that make it this call, or a function of the arguments; else all arguments. */
   readonly identity?: readonly (keyof A & string)[] | ((args: A) => unknown) | undefined;
   /** The names of arguments that a model may reword, or a function of the arguments. */
@@ -76,7 +76,7 @@ export function guardTool<A, R>(
   return async (args, context = {}) => {
     const key = context.key ?? options.key?.(args);
     const operation = idem.operation(name, {
-      scope: (typeof options.scope === "function" ? options.scope(args) : options.scope) ?? context.scope,
+      scope: (typeof options.scope === "function" ? await options.scope(args) : options.scope) ?? context.scope,
       key,
       identity: identityOf(options, args, key),
       content: picked(options.content, args),

@@ -1,5 +1,6 @@
 import type { Connection } from "./connection.js";
 import { context, inContext } from "./context.js";
+import { requireName } from "./options.js";
 import type { Sharing } from "./sharing.js";
 
 /** The ledger that all calls use while an agent is tried in this process, and the beginning of their scopes there. */
@@ -14,6 +15,12 @@ let running: Trial | undefined;
 /** The trial that this code belongs to. Code whose context was lost belongs to the one that runs now. */
 export function currentTrial(): Trial | undefined {
   return context().trial ?? running;
+}
+
+/** The scope that a user has given, of an operation where it is known. */
+export function requireScope(scope: unknown, operation?: string): string {
+  const what = operation === undefined ? "the scope of the call" : `the scope of '${operation}'`;
+  return requireName(what, scope, 'Give the task as a text that is not blank, such as "order-7"');
 }
 
 /** A scope as the current trial has it. */

@@ -2,7 +2,7 @@ import { context } from "../context.js";
 import { type Definite, isDefinite } from "../definite.js";
 import { Refused } from "../errors.js";
 import type { Idem } from "../idem.js";
-import { checkOptions, type Names, nearest } from "../options.js";
+import { checkOptions, type Later, type Names, nearest } from "../options.js";
 import { checkPolicy, type Policy } from "../policy.js";
 import { type GuardOptions, guardTool, RULE_NAMES, type ToolAnswer } from "../tool.js";
 import { type Codec, json } from "../values.js";
@@ -17,7 +17,7 @@ export type ToolRule = NonNullable<Policy["sideEffect"]> | Omit<GuardOptions<Arg
 /** Options for the tools of an agent; `C` is the framework's own context of a call. */
 export interface AgentOptions<C> {
   /** The task that the calls belong to: an order, a ticket, a job. Without it, the scope around the call counts. */
-  readonly scope?: string | ((context: C) => string | undefined);
+  readonly scope?: string | ((context: C) => Later<string | undefined>);
   /** Declarations by the name of the tool. A tool without one is a write, and all its arguments are its identity. */
   readonly tools?: Readonly<Record<string, ToolRule>>;
 }
@@ -50,7 +50,7 @@ export async function callOnce<C>(
   const declared = options.tools?.[call.name];
   const rule = typeof declared === "string" ? { policy: policyOf(declared) } : declared;
   checkFields(call.name, rule, call.fields);
-  const given = typeof options.scope === "function" ? options.scope(call.context) : options.scope;
+  const given = typeof options.scope === "function" ? await options.scope(call.context) : options.scope;
   const tool = guardTool<Arguments, unknown>(
     idem,
     {

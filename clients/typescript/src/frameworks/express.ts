@@ -23,7 +23,7 @@ export interface ExpressRequest {
 
 export interface ExpressOptions<R> extends HttpOptions<R> {
   /** What the body says, for a request whose parser does not put it into `request.body`, such as an upload. */
-  readonly body?: (request: R) => unknown;
+  readonly body?: (request: R) => unknown | Promise<unknown>;
 }
 
 /**
@@ -88,17 +88,17 @@ function incoming<R extends ExpressRequest>(request: R, options: ExpressOptions<
   };
 }
 
-function bodyOf<R extends ExpressRequest>(
+async function bodyOf<R extends ExpressRequest>(
   request: R,
   lines: (name: string) => string[],
   options: ExpressOptions<R>,
   largest: number,
-): RequestBody {
+): Promise<RequestBody> {
   const length = lines("content-length")[0];
   if (Number(length ?? 0) > largest) {
     throw new BodyTooLarge();
   } else if (options.body !== undefined) {
-    return { parsed: options.body(request) };
+    return { parsed: await options.body(request) };
   } else if (lines("transfer-encoding").length === 0 && Number(length ?? 0) === 0) {
     return { bytes: new Uint8Array() };
   } else if (request.rawBody instanceof Uint8Array) {

@@ -1,6 +1,7 @@
 import { Refused } from "../errors.js";
 import type { Idem } from "../idem.js";
 import type { Json } from "../json.js";
+import { isName } from "../options.js";
 import type { Kind } from "../outcome.js";
 import { json } from "../values.js";
 import { described } from "../words.js";
@@ -43,7 +44,7 @@ export function threadOf(config: LangChainConfig): string {
 
 function threadIn({ configurable }: LangChainConfig): string | undefined {
   const thread = configurable?.thread_id;
-  return typeof thread === "number" || (typeof thread === "string" && thread !== "") ? String(thread) : undefined;
+  return Number.isFinite(thread) || isName(thread) ? String(thread) : undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Refused } from "../errors.js";
 import type { Idem } from "../idem.js";
-import type { Names } from "../options.js";
+import { type Later, type Names, requireName } from "../options.js";
 import type { Duration } from "../policy.js";
 import { type AgentOptions, callOnce, checkAgent, fieldsOf, type ToolRule } from "./common.js";
 
@@ -19,7 +19,7 @@ export interface McpOptions<E extends McpExtra> extends Omit<AgentOptions<E>, "s
    * Who calls, from what authentication has found out. A server over HTTP needs it: no user may get the result of another.
    * The client's id is not a user, since all users of a host share it.
    */
-  readonly user?: (extra: E) => string | undefined;
+  readonly user?: (extra: E) => Later<string | undefined>;
   /** The task that calls belong to, where the host gives none in `_meta["dev.idem/session"]`; `default`. */
   readonly session?: string;
   /** How long a result answers in the session `default`, where the same call may be meant again tomorrow; 15 min. */
@@ -67,6 +67,15 @@ export function guardServer<S extends object, E extends McpExtra = McpExtra>(
   options: McpOptions<E>,
 ): S {
   checkAgent("guardServer", options, undefined, NAMES);
+  const { name, session } = options;
+  requireName(
+    "the name of guardServer",
+    name,
+    "Give the name of the server, which tells its calls from those of others",
+  );
+  if (session !== undefined) {
+    requireName("the session of guardServer", session, "Give the task as a text that is not blank, or leave it out");
+  }
   const target = server as unknown as Server & { tool?: unknown; _registeredTools?: object };
   if (Object.keys(target._registeredTools ?? {}).length > 0) {
     throw new Refused(
@@ -95,7 +104,7 @@ function guarded<E extends McpExtra>(
   }
   return async (...given) => {
     const extra = given[takesInput ? 1 : 0] as E;
-    const { scope, isDefault } = place(options, extra);
+    const { scope, isDefault } = await place(options, extra);
     const key = extra._meta?.["dev.idem/key"];
     const window = isDefault && key === undefined ? { policy: { retention: options.repeatWindow ?? "15m" } } : {};
     const call = {
@@ -105,7 +114,8 @@ function guarded<E extends McpExtra>(
       scope,
       usual: window,
       fields: fieldsOf(config.inputSchema),
-      ...(typeof key === "string" ? { key } : {}),
+      // A key that is neither a text nor a number is refused.
+      ...(key === undefined ? {} : { key: typeof key === "number" ? String(key) : (key as string) }),
     };
     let reported: ToolResult | undefined;
     try {
@@ -139,18 +149,29 @@ function isRead(rule: ToolRule | undefined, { annotations }: Config): boolean {
     : declared === "read";
 }
 
-function place<E extends McpExtra>(options: McpOptions<E>, extra: E): { scope: string; isDefault: boolean } {
+async function place<E extends McpExtra>(
+  options: McpOptions<E>,
+  extra: E,
+): Promise<{ scope: string; isDefault: boolean }> {
   const given = extra._meta?.["dev.idem/session"];
-  const session = typeof given === "string" && given !== "" ? given : (options.session ?? "default");
-  const user = options.user?.(extra);
-  if (options.user !== undefined ? user === undefined || user === "" : isRemote(extra)) {
+  const session =
+    given === undefined
+      ? (options.session ?? "default")
+      : requireName('the session of the call, _meta["dev.idem/session"],', given, "Name the task, or leave it out");
+  const user = await options.user?.(extra);
+  if (options.user !== undefined ? user === undefined || user === null || user === "" : isRemote(extra)) {
     throw new Refused(
       options.user === undefined
         ? "the server is reached over HTTP, and nothing says who calls; add user: extra => … to guardServer(…), from what authentication found out. Nothing ran"
         : "the caller is not authenticated, so the call belongs to nobody. Nothing ran",
     );
   }
-  const parts = user === undefined ? [options.name, session] : [options.name, user, session];
+  const parts = [options.name, session];
+  if (options.user !== undefined) {
+    const instead =
+      "Return a text that is the same for each call of this user and for no other user, such as extra.authInfo.extra.sub";
+    parts.splice(1, 0, requireName("the user that the option user of guardServer returns", user, instead));
+  }
   return { scope: `mcp:${parts.map(encodeURIComponent).join(":")}`, isDefault: session === "default" };
 }
 

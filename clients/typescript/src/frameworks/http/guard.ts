@@ -1,7 +1,7 @@
 import type { Call } from "../../call.js";
 import { IdemError, NotExecuted } from "../../errors.js";
 import type { Entry, Idem } from "../../idem.js";
-import { checkOptions, type Names } from "../../options.js";
+import { checkOptions, type Later, type Names, requireName } from "../../options.js";
 import type { Outcome } from "../../outcome.js";
 import { checkPolicy, type Policy } from "../../policy.js";
 import { fingerprint, type HttpRequest, isAmbiguous, onePath, type RequestBody } from "./fingerprint.js";
@@ -25,7 +25,7 @@ export interface HttpOptions<R> {
    * belongs to its caller. `"anonymous"` lets all callers share their keys: one who guesses a key reads the response of
    * another.
    */
-  readonly principal: ((request: R) => string | readonly string[] | null | undefined) | "anonymous";
+  readonly principal: ((request: R) => Later<string | readonly string[] | null | undefined>) | "anonymous";
   /** The header that holds the key; `Idempotency-Key`. */
   readonly keyHeader?: string;
   /** Whether a request without a key is refused; false, and such a request is not guarded. */
@@ -114,7 +114,7 @@ export class HttpGuard<R> {
       return { kind: "unguarded" };
     }
     const key = lines.length === 0 ? undefined : readKey(lines);
-    const caller = this.#caller(source);
+    const caller = await this.#caller(source);
     if (caller === undefined) {
       return this.#problem("principal-missing");
     } else if (key instanceof MalformedKey) {
@@ -127,6 +127,9 @@ export class HttpGuard<R> {
       return this.#problem("key-missing");
     }
     const route = this.options.route?.(source) ?? request.route;
+    if (route !== undefined) {
+      requireName("the route of a request", route, 'Give a pattern such as "/orders/:id"');
+    }
     if (route === undefined && isAmbiguous(request.path)) {
       return this.#problem("path-ambiguous", key);
     }
@@ -317,14 +320,14 @@ export class HttpGuard<R> {
     }
   }
 
-  #caller(source: R): readonly string[] | undefined {
+  async #caller(source: R): Promise<readonly string[] | undefined> {
     const { principal } = this.options;
     if (principal === "anonymous") {
       return [""];
     }
-    const found = principal(source);
-    const parts = typeof found === "string" ? [found] : (found ?? []);
-    if (parts.length > 0 && parts.every(part => typeof part === "string" && part !== "")) {
+    const found: unknown = await principal(source);
+    const parts = Array.isArray(found) ? found : [found];
+    if (parts.length > 0 && parts.every(part => typeof part === "string" && part.trim() !== "")) {
       return parts;
     }
     if (!this.#toldOfAnonymous) {
