@@ -1,3 +1,5 @@
+import { isErrorClass } from "./callbacks.js";
+
 /** Tells whether an error proves that the action had no effect: a function, an error class, or a list of them. */
 export type Definite = ((error: unknown) => boolean) | ErrorClass | readonly ErrorClass[];
 
@@ -6,18 +8,17 @@ export type ErrorClass = new (...args: any[]) => Error;
 
 /** Whether no connection was made at all, so that no request was sent: ECONNREFUSED, also as the cause of an error. */
 export function connectionRefused(error: unknown): boolean {
+  let refused = false;
   for (let each = error, depth = 0; typeof each === "object" && each !== null && depth < 10; depth++) {
     const { code, cause, errors } = each as { code?: unknown; cause?: unknown; errors?: unknown };
     if (Array.isArray(errors) && errors.length > 0) {
-      // One for each address of the host.
+      // One for each address of the host. The code of the whole is that of one of them.
       return errors.every(connectionRefused);
     }
-    if (code === "ECONNREFUSED") {
-      return true;
-    }
+    refused ||= code === "ECONNREFUSED";
     each = cause;
   }
-  return false;
+  return refused;
 }
 
 export function isDefinite(rules: readonly (Definite | undefined)[]): (error: unknown) => boolean {
@@ -29,9 +30,14 @@ function test(rule: Definite): (error: unknown) => boolean {
   if (Array.isArray(rule)) {
     return error => rule.some(each => error instanceof each);
   }
-  const one = rule as ErrorClass | ((error: unknown) => boolean);
-  if (one === Error || one.prototype instanceof Error) {
-    return error => error instanceof (one as ErrorClass);
+  if (isErrorClass(rule)) {
+    return error => error instanceof (rule as ErrorClass);
   }
-  return error => (one as (error: unknown) => boolean)(error) === true;
+  return error => {
+    const answer: unknown = (rule as (error: unknown) => unknown)(error);
+    if (answer instanceof Promise) {
+      answer.catch(() => {}); // it proves nothing, however it ends
+    }
+    return answer === true;
+  };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { checkDefinite } from "./callbacks.js";
 import type { Answer, Way } from "./carrier.js";
 import { pause } from "./clocks.js";
 import { Connection, Unanswered } from "./connection.js";
@@ -114,6 +115,7 @@ export class Idem {
   static async open(ledger: string | IdemOptions = {}): Promise<Idem> {
     const options = typeof ledger === "string" ? { ledger } : ledger;
     checkOptions("Idem.open", options, OPEN_NAMES);
+    checkDefinite("of Idem.open", options.definite);
     const { clocks, ...where } = settings(options);
     const make = (): Shared => {
       const connection = new Connection({ clocks, ...where });

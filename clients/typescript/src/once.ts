@@ -1,3 +1,4 @@
+import { checkCallbacks } from "./callbacks.js";
 import { Refused } from "./errors.js";
 import type { Operation, OperationOptions } from "./operation.js";
 import { checkOptions, type Later, type Names } from "./options.js";
@@ -39,6 +40,7 @@ export function once<A extends unknown[], R>(
   body: (...args: A) => R | Promise<R>,
 ): (...args: A) => Promise<R> {
   checkOptions(`once("${name}")`, options, NAMES);
+  checkCallbacks(name, options);
   const { scope, key, identity, content, labels, arguments: all, ...rest } = options;
   checkPolicy(name, rest.policy ?? {});
   if (!key && !identity && rest.policy?.sideEffect !== "read") {

@@ -1,4 +1,5 @@
 import type { Call } from "./call.js";
+import { checkCallbacks } from "./callbacks.js";
 import { around, context, type Frame, innermost, passedOut } from "./context.js";
 import { type Definite, isDefinite } from "./definite.js";
 import { type Place, Refused } from "./errors.js";
@@ -78,6 +79,7 @@ export class Operation {
     private readonly options: OperationOptions,
   ) {
     checkOptions(`the operation '${name}'`, options, NAMES);
+    checkCallbacks(name, options);
     if (options.policy !== undefined) {
       checkPolicy(name, options.policy);
     }

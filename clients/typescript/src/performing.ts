@@ -156,7 +156,8 @@ class Performance<T> {
     const { key, fence, attempt } = granted;
     const entry = (answer.entry ?? {}) as Readonly<Record<string, unknown>>;
     try {
-      return await this.spec.probe?.({ ...this.spec.place, key, fence, attempt, entry });
+      const verdict = await this.spec.probe?.({ ...this.spec.place, key, fence, attempt, entry });
+      return verdict instanceof Happened ? new Happened(await verdict.value) : verdict;
     } catch (error) {
       return error instanceof Error ? `the probe failed: ${error.message}` : "the probe failed";
     }

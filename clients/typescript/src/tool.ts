@@ -1,4 +1,5 @@
 import type { Call } from "./call.js";
+import { checkCallbacks } from "./callbacks.js";
 import type { Definite } from "./definite.js";
 import { Refused } from "./errors.js";
 import type { Idem } from "./idem.js";
@@ -72,6 +73,7 @@ export function guardTool<A, R>(
     throw new Refused("a guarded tool needs a name");
   }
   checkOptions(`the tool '${name}'`, options, NAMES);
+  checkCallbacks(name, options);
   checkPolicy(name, policy ?? {});
   return async (args, context = {}) => {
     const key = context.key ?? options.key?.(args);

@@ -134,7 +134,7 @@ test("aThreadThatIsBlankIsNone", async () => {
 });
 
 test("aKeyThatIsNoTextIsRefused", async () => {
-  const keys = [async () => "k", () => ({ id: 1 }), () => 7, () => " "];
+  const keys = [() => Promise.resolve("k"), () => ({ id: 1 }), () => 7, () => " "];
   for (const key of keys as unknown as (() => string)[]) {
     for (const call of [
       () => idem.once("charge", { key }, () => assert.fail("it ran"))(),
@@ -204,7 +204,10 @@ test("aBodyThatIsReadLaterIsWaitedForAndARouteThatIsNoTextIsRefused", async () =
   assert.equal(await send({ file: "a" }), "ran");
   assert.equal(await send({ file: "b" }), 422);
   assert.equal(runs, 1);
-  const guard = new HttpGuard<unknown>(idem, { principal: () => "ann", route: (async () => "/orders") as never });
+  const guard = new HttpGuard<unknown>(idem, {
+    principal: () => "ann",
+    route: (() => Promise.resolve("/orders")) as never,
+  });
   await assert.rejects(
     guard.handle({}, request({}), () => assert.fail("it ran")),
     /the route of a request is a Promise/,

@@ -1,3 +1,4 @@
+import { checkCallbacks } from "../callbacks.js";
 import { context } from "../context.js";
 import { type Definite, isDefinite } from "../definite.js";
 import { Refused } from "../errors.js";
@@ -156,7 +157,9 @@ export function checkAgent(
       const instead = meant === undefined ? `the tools are ${names.join(", ")}` : `did you mean '${meant}'?`;
       throw new Refused(`${what}: there is no tool '${name}'; ${instead}`);
     }
-    checkOptions(`the tool '${name}'`, typeof rule === "string" ? {} : rule, RULE_NAMES);
+    const given = typeof rule === "string" ? {} : rule;
+    checkOptions(`the tool '${name}'`, given, RULE_NAMES);
+    checkCallbacks(name, given);
     checkPolicy(name, policyOf(rule));
   }
 }

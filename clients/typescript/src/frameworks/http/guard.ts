@@ -1,4 +1,5 @@
 import type { Call } from "../../call.js";
+import { requireAtOnce } from "../../callbacks.js";
 import { IdemError, NotExecuted } from "../../errors.js";
 import type { Entry, Idem } from "../../idem.js";
 import { checkOptions, type Later, type Names, requireName } from "../../options.js";
@@ -95,6 +96,7 @@ export class HttpGuard<R> {
     this.largestStoredBody = options.largestStoredBody ?? MIB;
     this.#stores = storedHeaders(options.storedHeaders ?? []);
     checkOptions("idempotency", options, NAMES);
+    requireAtOnce("the route of 'idempotency'", options.route);
     checkRules(options);
   }
 
