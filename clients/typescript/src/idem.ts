@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { checkDefinite } from "./callbacks.js";
+import { checkDefinite, requireNoGenerator } from "./callbacks.js";
 import type { Answer, Way } from "./carrier.js";
 import { pause } from "./clocks.js";
 import { Connection, Unanswered } from "./connection.js";
@@ -147,6 +147,7 @@ export class Idem {
 
   /** Gives all operations inside of `body` this scope, unless they name another. */
   scope<T>(name: string, body: () => T): T {
+    requireNoGenerator("the function that idem.scope runs", body);
     return inContext({ scope: requireScope(name) }, body);
   }
 

@@ -1,4 +1,4 @@
-import { checkCallbacks } from "./callbacks.js";
+import { checkCallbacks, requireNoGenerator } from "./callbacks.js";
 import { Refused } from "./errors.js";
 import type { Operation, OperationOptions } from "./operation.js";
 import { checkOptions, type Later, type Names } from "./options.js";
@@ -41,6 +41,7 @@ export function once<A extends unknown[], R>(
 ): (...args: A) => Promise<R> {
   checkOptions(`once("${name}")`, options, NAMES);
   checkCallbacks(name, options);
+  requireNoGenerator(`the function of '${name}'`, body);
   const { scope, key, identity, content, labels, arguments: all, ...rest } = options;
   checkPolicy(name, rest.policy ?? {});
   if (!key && !identity && rest.policy?.sideEffect !== "read") {

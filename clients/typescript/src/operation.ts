@@ -1,5 +1,5 @@
 import type { Call } from "./call.js";
-import { checkCallbacks } from "./callbacks.js";
+import { checkCallbacks, requireNoGenerator } from "./callbacks.js";
 import { around, context, type Frame, innermost, passedOut } from "./context.js";
 import { type Definite, isDefinite } from "./definite.js";
 import { type Place, Refused } from "./errors.js";
@@ -98,6 +98,7 @@ export class Operation {
 
   /** Runs the action once. Every ending is a value; only a wrong or cancelled call throws. */
   async attempt<T>(action: Action<T>): Promise<Outcome<T>> {
+    requireNoGenerator(`the action of '${this.name}'`, action);
     const frame = innermost();
     const end = this.ground.begin();
     try {

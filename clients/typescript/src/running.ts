@@ -10,6 +10,7 @@ import { type Settled, settle } from "./settling.js";
 import type { Grant, Spec } from "./spec.js";
 import type { Ticket, Tickets } from "./tickets.js";
 import { words } from "./tickets.js";
+import { requireFinished, Unfinished } from "./unfinished.js";
 import { type Codec, decoded, storedText } from "./values.js";
 import { about, afterDoubt, described, ending, unrecorded } from "./words.js";
 
@@ -115,6 +116,7 @@ export class Attempt<T> {
     let value: T;
     try {
       value = await inContext({ frame }, async () => action(frame.call as Call));
+      requireFinished(value);
     } catch (thrown) {
       return await this.#failed(thrown, frame);
     } finally {
@@ -213,7 +215,8 @@ export class Attempt<T> {
 
   async #failed(thrown: unknown, frame: Frame): Promise<Ran<T>> {
     const definite = this.#proves(thrown, frame);
-    const ended = this.grant.policy.probe_grace_ms !== undefined && !this.#remoteMayGoOn && !isConnectionLost(thrown);
+    const mayGoOn = this.#remoteMayGoOn || thrown instanceof Unfinished || isConnectionLost(thrown);
+    const ended = this.grant.policy.probe_grace_ms !== undefined && !mayGoOn;
     const how = definite ? { as: "failed" } : { as: "in_doubt", ...(ended && { ended }) };
     const settled = await settle(this.connection, this.grant.ticket, { ...how, error: error(thrown) });
     const other = this.#recordedBefore(settled, "replayed");
@@ -256,6 +259,9 @@ export class Attempt<T> {
 
   /** Whether an error proves that nothing happened. An error of a call inside this one proves nothing about it. */
   #isDefinite(thrown: unknown, frame: Frame): boolean {
+    if (thrown instanceof Unfinished) {
+      return false;
+    }
     if (this.grant.policy.staged === true && !this.#marked) {
       return this.#markError === undefined || this.#markError === thrown;
     }

@@ -1,5 +1,5 @@
 import type { Call } from "./call.js";
-import { checkCallbacks } from "./callbacks.js";
+import { checkCallbacks, requireNoGenerator } from "./callbacks.js";
 import type { Definite } from "./definite.js";
 import { Refused } from "./errors.js";
 import type { Idem } from "./idem.js";
@@ -74,6 +74,7 @@ export function guardTool<A, R>(
   }
   checkOptions(`the tool '${name}'`, options, NAMES);
   checkCallbacks(name, options);
+  requireNoGenerator(`the function of '${name}'`, execute);
   checkPolicy(name, policy ?? {});
   return async (args, context = {}) => {
     const key = context.key ?? options.key?.(args);

@@ -1,3 +1,4 @@
+import { requireNoGenerator } from "../callbacks.js";
 import type { Idem } from "../idem.js";
 import type { Kind } from "../outcome.js";
 import { type AgentOptions, callOnce, checkAgent, fieldsOf, modelText } from "./common.js";
@@ -61,12 +62,15 @@ function guarded(idem: Idem, name: string, tool: AiTool, options: AgentOptions<A
   if (execute === undefined) {
     return tool; // it runs elsewhere: at the provider, or in the browser
   }
+  if (Object.prototype.toString.call(execute) !== "[object AsyncGeneratorFunction]") {
+    requireNoGenerator(`execute of the tool '${name}'`, execute);
+  }
   const notes = new Map<string, string>();
   const fields = fieldsOf(tool.inputSchema);
   const once = async (input: unknown, context: AiContext): Promise<unknown> => {
     const signal = context.abortSignal;
-    const answer = await callOnce(idem, options, { name, args: input, context, signal, fields }, () =>
-      execute.call(tool, input, context),
+    const answer = await callOnce(idem, options, { name, args: input, context, signal, fields }, async () =>
+      lastOf(await execute.call(tool, input, context)),
     );
     if (answer.text !== undefined) {
       return { idem: answer.kind, text: answer.text };
@@ -77,6 +81,18 @@ function guarded(idem: Idem, name: string, tool: AiTool, options: AgentOptions<A
     return answer.value;
   };
   return { ...tool, execute: once, toModelOutput: modelOutput(tool, notes) };
+}
+
+/** The last of a tool's preliminary results, which is its result; any other value as it is. */
+async function lastOf(value: unknown): Promise<unknown> {
+  if (typeof value !== "object" || value === null || !(Symbol.asyncIterator in value)) {
+    return value;
+  }
+  let last: unknown;
+  for await (const each of value as AsyncIterable<unknown>) {
+    last = each;
+  }
+  return last;
 }
 
 /** Tells the model an ending as a text, and a replay with its note. */

@@ -1,3 +1,4 @@
+import { requireNoGenerator } from "../callbacks.js";
 import type { Idem } from "../idem.js";
 import { type AgentOptions, callOnce, checkAgent, fieldsOf, modelText } from "./common.js";
 
@@ -39,6 +40,7 @@ function guarded(idem: Idem, tool: RunnableTool, options: AgentOptions<RunContex
   if (run === undefined || name === undefined) {
     return tool; // it runs at the provider
   }
+  requireNoGenerator(`run of the tool '${name}'`, run);
   const once = async (input: unknown, context?: RunContext): Promise<unknown> => {
     const call = { name, args: input, context, signal: context?.signal, fields: fieldsOf(tool.input_schema) };
     const { text, value, note } = await callOnce(idem, options, call, () => run.call(tool, input, context));

@@ -62,7 +62,7 @@ export async function callOnce<C>(
       definite: isDefinite([call.usual?.definite, rule?.definite]),
       name: call.name,
     },
-    async () => await lastOf(await execute()),
+    execute,
   );
   const surrounding = context().scope === undefined ? call.scope : undefined;
   const about = { scope: given ?? surrounding, key: call.key, signal: call.signal ?? undefined };
@@ -123,18 +123,6 @@ export function fieldsOf(schema: unknown): string[] | undefined {
   const { shape, properties, jsonSchema } = schema as Record<string, unknown>;
   const known = shape ?? properties ?? (jsonSchema as { properties?: unknown } | undefined)?.properties;
   return typeof known === "object" && known !== null ? Object.keys(known) : undefined;
-}
-
-/** The last value of a stream of preliminary results; any other value as it is. */
-async function lastOf(value: unknown): Promise<unknown> {
-  if (typeof value !== "object" || value === null || !(Symbol.asyncIterator in value)) {
-    return value;
-  }
-  let last: unknown;
-  for await (const each of value as AsyncIterable<unknown>) {
-    last = each;
-  }
-  return last;
 }
 
 const AGENT_NAMES: Names<AgentOptions<unknown>> = { scope: true, tools: true };

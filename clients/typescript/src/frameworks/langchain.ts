@@ -102,7 +102,7 @@ function guarded(idem: Idem, tool: Tool, options: AgentOptions<LangChainConfig>,
     answered(idem, tool, options, tellsFailures, config, args, execute, ended);
   const called = (ended: (kind: Kind) => void) => ({
     value: (input: unknown, manager: unknown, config: LangChainConfig = {}) =>
-      once(config, input, () => tool._call?.(input, manager, config), ended),
+      once(config, input, async () => returned(await tool._call?.(input, manager, config), manager), ended),
   });
   const invoked = async (input: unknown, config: LangChainConfig = {}) => {
     let kind: Kind = "done";
@@ -117,6 +117,22 @@ function guarded(idem: Idem, tool: Tool, options: AgentOptions<LangChainConfig>,
   };
   const calls = method === "_call" ? { _call: called(() => {}) } : {};
   return Object.create(tool, { ...calls, invoke: { value: invoked } }) as Tool;
+}
+
+/** The value that an async generator returns, after the events that it yields; any other value as it is. */
+async function returned(value: unknown, manager: unknown): Promise<unknown> {
+  if (Object.prototype.toString.call(value) !== "[object AsyncGenerator]") {
+    return value;
+  }
+  const events = value as AsyncGenerator<unknown, unknown>;
+  const { handleToolEvent } = (manager ?? {}) as { handleToolEvent?: (event: unknown) => unknown };
+  for (;;) {
+    const next = await events.next();
+    if (next.done) {
+      return next.value;
+    }
+    await handleToolEvent?.call(manager, next.value);
+  }
 }
 
 /** Tells a program what the content tells the model: that a message is not the result of a tool that has run just now. */

@@ -1,3 +1,4 @@
+import { requireNoGenerator } from "../callbacks.js";
 import { Refused } from "../errors.js";
 import type { Idem } from "../idem.js";
 import { type Later, type Names, requireName } from "../options.js";
@@ -98,6 +99,7 @@ function guarded<E extends McpExtra>(
   config: Config,
   handler: Handler,
 ): Handler {
+  requireNoGenerator(`the handler of the tool '${name}'`, handler);
   const takesInput = config.inputSchema !== undefined;
   if (isRead(options.tools?.[name], config)) {
     return handler;

@@ -1,3 +1,4 @@
+import { requireNoGenerator } from "../callbacks.js";
 import { Refused } from "../errors.js";
 import type { Idem } from "../idem.js";
 import { checkOptions } from "../options.js";
@@ -39,6 +40,7 @@ export function once<T extends object>(
   const rules: AgentOptions<AgentsContext> = { ...(scope === undefined ? {} : { scope }), tools: { [name]: rule } };
   checkOptions(`the tool '${name}'`, guard, { scope: true, ...RULE_NAMES });
   checkAgent("once", rules);
+  requireNoGenerator(`execute of the tool '${name}'`, options.execute);
   const run = options.execute as (input: unknown, context?: AgentsContext, details?: Details) => unknown;
   const execute = async (input: unknown, context?: AgentsContext, details?: Details): Promise<unknown> => {
     const fields = fieldsOf(options.parameters);

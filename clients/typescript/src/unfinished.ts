@@ -1,0 +1,82 @@
+/** An action returned something that is not there yet, so it is unknown whether it has ended. */
+export class Unfinished extends TypeError {
+  constructor(what: string) {
+    super(
+      `the action returned ${what}, so its work may not have ended. Wait for it, or read it to its end, inside of the ` +
+        "action, and return the value that it gave",
+    );
+    this.name = "TypeError";
+  }
+}
+
+const DEEPEST = 100;
+
+/** Throws Unfinished for a result that is not there yet. */
+export function requireFinished(value: unknown): void {
+  if (typeof value === "function") {
+    throw new Unfinished("a function");
+  }
+  const what = pending(value) ?? streaming(value) ?? inside(value, "", 0);
+  if (what !== undefined) {
+    throw new Unfinished(what);
+  }
+}
+
+/** What a value is that does its work only later. A value that can't be looked at is none. */
+function pending(value: unknown): string | undefined {
+  return seen(value, each =>
+    typeof each.then === "function"
+      ? "a Promise"
+      : typeof each.next === "function" && (Symbol.iterator in each || Symbol.asyncIterator in each)
+        ? "a generator"
+        : undefined,
+  );
+}
+
+function streaming(value: unknown): string | undefined {
+  return seen(value, each => {
+    const { body, bodyUsed, getReader, pipe, readableEnded, writableFinished } = each;
+    if (typeof getReader === "function" || typeof pipe === "function") {
+      const halves = [readableEnded, writableFinished].filter(half => half !== undefined);
+      return halves.length > 0 && halves.every(half => half === true) ? undefined : "a stream";
+    }
+    if (bodyUsed === false && body !== null && body !== undefined) {
+      return "a response whose body was not read";
+    }
+    return Symbol.asyncIterator in each ? "an async iterator" : undefined;
+  });
+}
+
+/** Looks for what a list or a plain object holds, such as a Promise that was not awaited. */
+function inside(value: unknown, path: string, depth: number): string | undefined {
+  const steps = seen(value, each =>
+    depth > DEEPEST
+      ? undefined
+      : Array.isArray(each)
+        ? each.map((item, i) => [`${path}[${i}]`, item] as const)
+        : isPlain(each)
+          ? Object.entries(each).map(([name, member]) => [path === "" ? name : `${path}.${name}`, member] as const)
+          : undefined,
+  );
+  for (const [at, each] of steps ?? []) {
+    const what = pending(each);
+    const found = what === undefined ? inside(each, at, depth + 1) : `${what} at '${at.slice(0, 80)}'`;
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
+}
+
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function seen<T>(value: unknown, look: (each: Record<string, unknown>) => T): T | undefined {
+  try {
+    return typeof value === "object" && value !== null ? look(value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
