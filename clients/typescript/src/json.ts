@@ -17,7 +17,7 @@ export class NotJson extends Error {
   }
 
   override get message(): string {
-    return `${this.#path === "" ? "it" : `'${this.#path.slice(0, 80)}'`} is ${this.what}`;
+    return `${this.#path === "" ? "it" : `'${wellFormed(this.#path.slice(0, 80))}'`} is ${this.what}`;
   }
 }
 
@@ -30,21 +30,29 @@ const DEEPEST = 900;
 
 /** Writes a value as JSON; throws NotJson for anything that would come back as something else. */
 export function write(value: unknown): string {
-  return text(value, 0);
+  return text(value, 0, number);
 }
+
+/** Writes a result, in which large numbers may be: what they stand for matters only where calls are told apart. */
+export function writeResult(value: unknown): string {
+  // With digits alone a number beyond 2^53 would come back as a bigint.
+  return text(value, 0, each => (isLarge(each) ? JSON.stringify(each).replace(/^[-0-9]+$/, "$&.0") : number(each)));
+}
+
+type WriteNumber = (value: number) => string;
 
 /** The members of an object without its braces; those that are undefined are left out. */
 export function writeMembers(members: Readonly<Record<string, unknown>>): string {
   let all = "";
   for (const name of Object.keys(members)) {
     if (members[name] !== undefined) {
-      all += `${all === "" ? "" : ","}${JSON.stringify(name)}:${text(members[name], 1)}`;
+      all += `${all === "" ? "" : ","}${JSON.stringify(name)}:${text(members[name], 1, number)}`;
     }
   }
   return all;
 }
 
-function text(value: unknown, depth: number): string {
+function text(value: unknown, depth: number, writeNumber: WriteNumber): string {
   switch (typeof value) {
     case "string":
       return string(value);
@@ -53,7 +61,7 @@ function text(value: unknown, depth: number): string {
     case "bigint":
       return value.toString();
     case "number":
-      return number(value);
+      return writeNumber(value);
     case "object":
       if (value === null) {
         return "null";
@@ -61,7 +69,7 @@ function text(value: unknown, depth: number): string {
       if (depth > DEEPEST) {
         throw new NotJson(`nested more than ${DEEPEST} levels deep, or inside itself`);
       }
-      return Array.isArray(value) ? list(value, depth) : object(value, depth);
+      return Array.isArray(value) ? list(value, depth, writeNumber) : object(value, depth, writeNumber);
     default:
       throw new NotJson(value === undefined ? "undefined" : `a ${typeof value}`);
   }
@@ -88,17 +96,21 @@ function number(value: number): string {
   if (!Number.isFinite(value)) {
     throw new NotJson(String(value));
   }
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+  if (isLarge(value)) {
     throw new NotJson(`${value}, an integer beyond 2^53 that a number can't hold exactly; use a bigint`);
   }
   return JSON.stringify(value);
 }
 
-function list(value: readonly unknown[], depth: number): string {
+function isLarge(value: number): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+function list(value: readonly unknown[], depth: number, writeNumber: WriteNumber): string {
   let all = "";
   for (let i = 0; i < value.length; i++) {
     try {
-      all += (i === 0 ? "" : ",") + text(value[i], depth + 1);
+      all += (i === 0 ? "" : ",") + text(value[i], depth + 1, writeNumber);
     } catch (error) {
       throw error instanceof NotJson ? error.inside(`[${i}]`) : error;
     }
@@ -106,7 +118,7 @@ function list(value: readonly unknown[], depth: number): string {
   return `[${all}]`;
 }
 
-function object(value: object, depth: number): string {
+function object(value: object, depth: number, writeNumber: WriteNumber): string {
   if (value instanceof Written) {
     return value.text;
   }
@@ -114,7 +126,7 @@ function object(value: object, depth: number): string {
   let all = "";
   for (const name of Object.keys(value)) {
     try {
-      const member = text((value as Record<string, unknown>)[name], depth + 1);
+      const member = text((value as Record<string, unknown>)[name], depth + 1, writeNumber);
       all += `${all === "" ? "" : ","}${string(name)}:${member}`;
     } catch (error) {
       throw error instanceof NotJson ? error.inside(name) : error;

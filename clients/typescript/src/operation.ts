@@ -71,6 +71,9 @@ export interface Ground {
   readonly begin: () => () => void;
 }
 
+/** Tells the warnings of an ending to the observer of its Idem, for endings that no program looks at. */
+export let tellWarnings: (operation: Operation, outcome: Outcome<unknown>) => void;
+
 /** Something that must happen once. */
 export class Operation {
   constructor(
@@ -85,10 +88,14 @@ export class Operation {
     }
   }
 
+  static {
+    tellWarnings = (operation, outcome) => outcome.warnings.forEach(operation.ground.warn);
+  }
+
   /** Runs the action once and returns its value, as duplicates get it; throws if there is none. */
   async run<T>(action: Action<T>): Promise<T> {
     const outcome = await this.attempt(action);
-    outcome.warnings.forEach(this.ground.warn);
+    tellWarnings(this, outcome);
     if ("error" in outcome) {
       // The user's own lines, which an error that was made further inside has lost.
       Error.captureStackTrace(outcome.error, this.run);

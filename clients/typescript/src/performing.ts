@@ -6,12 +6,12 @@ import { around } from "./context.js";
 import { LedgerUnavailable, NotExecuted, Refused } from "./errors.js";
 import type { Json } from "./json.js";
 import type { Outcome } from "./outcome.js";
-import { type Action, Attempt, asStored, type Ran } from "./running.js";
+import { type Action, Attempt, asStored, decodedOr, type Ran } from "./running.js";
 import { settle } from "./settling.js";
 import { type Grant, grant, Happened, type Spec } from "./spec.js";
 import type { Tickets } from "./tickets.js";
 import { decoded } from "./values.js";
-import { about, afterDoubt, ending, isEnding, told, unrecorded, withoutResult } from "./words.js";
+import { about, afterDoubt, described, ending, isEnding, told, unrecorded, withoutResult } from "./words.js";
 
 const LOST_TICKETS = 3;
 
@@ -102,13 +102,13 @@ class Performance<T> {
       return { outcome: withoutResult(what, unavailable, answer) };
     }
     const stored = (answer.result ?? result_bytes ?? null) as Json;
-    try {
-      const value = readStored<T>(stored, answer.result === undefined && result_bytes !== undefined, this.spec);
-      const ranAt = isText(ran_at) ? ran_at : undefined;
-      return { outcome: { ...what, kind: "replayed", value, ranAt }, stored: { value: stored } };
-    } catch (error) {
-      return { outcome: withoutResult(what, `its codec can't read it: ${error}`, answer) };
+    const isBytes = answer.result === undefined && result_bytes !== undefined;
+    const read = decodedOr(what, answer, () => readStored<T>(stored, isBytes, this.spec));
+    if ("outcome" in read) {
+      return read;
     }
+    const ranAt = isText(ran_at) ? ran_at : undefined;
+    return { outcome: { ...what, kind: "replayed", value: read.value, ranAt }, stored: { value: stored } };
   }
 
   async #inFlight(reply: Reply): Promise<Ran<T> | undefined> {
@@ -159,7 +159,7 @@ class Performance<T> {
       const verdict = await this.spec.probe?.({ ...this.spec.place, key, fence, attempt, entry });
       return verdict instanceof Happened ? new Happened(await verdict.value) : verdict;
     } catch (error) {
-      return error instanceof Error ? `the probe failed: ${error.message}` : "the probe failed";
+      return `the probe failed: ${described(error)}`;
     }
   }
 
@@ -233,8 +233,9 @@ export function shared<T>(ran: Ran<T>, spec: Spec): Outcome<T> | undefined {
       const { scope, operation, key, fence, attempt, warnings } = outcome;
       const copy = structuredClone(stored.value) as Json;
       const isBytes = outcome.kind === "replayed" && outcome.value instanceof Uint8Array;
-      const value = readStored<T>(copy, isBytes, spec);
-      return { scope, operation, key, fence, attempt, warnings, kind: "replayed", value, ranAt };
+      const what = { scope, operation, key, fence, attempt, warnings };
+      const read = decodedOr(what, {}, () => readStored<T>(copy, isBytes, spec));
+      return "outcome" in read ? read.outcome : { ...what, kind: "replayed", value: read.value, ranAt };
     }
     case "in_flight":
     case "unrecorded":

@@ -1,18 +1,18 @@
 import type { Call } from "./call.js";
-import { isText } from "./carrier.js";
+import { type Answer, isText } from "./carrier.js";
 import type { Moment } from "./clocks.js";
 import { type Connection, type Reply, Unanswered } from "./connection.js";
 import { type Frame, inContext, isFromInside, isPassed } from "./context.js";
 import { LedgerUnavailable, NotExecuted } from "./errors.js";
 import { type Json, parse, Written, wellFormed, write } from "./json.js";
-import type { Outcome } from "./outcome.js";
+import type { About, Outcome } from "./outcome.js";
 import { type Settled, settle } from "./settling.js";
 import type { Grant, Spec } from "./spec.js";
 import type { Ticket, Tickets } from "./tickets.js";
 import { words } from "./tickets.js";
 import { requireFinished, Unfinished } from "./unfinished.js";
 import { type Codec, decoded, storedText } from "./values.js";
-import { about, afterDoubt, described, ending, unrecorded } from "./words.js";
+import { about, afterDoubt, described, ending, unrecorded, withoutResult } from "./words.js";
 
 const OVERHEAD_BYTES = 64 * 1024;
 
@@ -192,8 +192,9 @@ export class Attempt<T> {
     if (settled.word !== "recorded" && settled.state !== "complete") {
       return { outcome: unrecorded(this.#about(), back.value, settled.why, settled.word === "stale") };
     }
-    const why = how.unavailable ?? settled.answer.unavailable;
-    const warnings = isText(why) ? [`${why}. Later calls of '${this.spec.place.operation}' will get no result`] : [];
+    const why = settled.unavailable;
+    const warnings =
+      why !== undefined ? [`${why}. Later calls of '${this.spec.place.operation}' will get no result`] : [];
     return {
       outcome: { ...this.#about(warnings), kind: "done", value: back.value },
       ...(warnings.length === 0 && back.stored),
@@ -207,7 +208,11 @@ export class Attempt<T> {
       return undefined;
     }
     const json = answer.result as Json;
-    const value = decoded(json, this.spec.codec) as T;
+    const read = decodedOr(this.#about(), answer, () => decoded(json, this.spec.codec) as T);
+    if ("outcome" in read) {
+      return read;
+    }
+    const { value } = read;
     const outcome: Outcome<T> =
       kind === "done" ? { ...this.#about(), kind, value } : { ...this.#about(), kind, value, ranAt: undefined };
     return { outcome, stored: { value: json } };
@@ -293,7 +298,8 @@ export function asStored<T>(value: T, codec: Codec<unknown> | undefined, most: n
     const back = { value: decoded(json, codec) as T, stored: { stored: { value: json } } };
     return { back, how: { result: new Written(stored.text) } };
   } catch (error) {
-    return { back: { value }, how: { unavailable: `its codec can't read it back: ${error}` } };
+    const unavailable = wellFormed(`its codec can't read it back: ${described(error)}`);
+    return { back: { value }, how: { unavailable } };
   }
 }
 
@@ -302,19 +308,43 @@ export interface Kept<T> {
   readonly how: { readonly unavailable?: string; readonly result?: Written };
 }
 
+/** A value that a codec reads; where it fails, that the call is done and its result can't be given. */
+export function decodedOr<T>(what: About, answer: Answer, read: () => T): { readonly value: T } | Ran<never> {
+  try {
+    return { value: read() };
+  } catch (error) {
+    return { outcome: withoutResult(what, `its codec can't read it: ${described(error)}`, answer) };
+  }
+}
+
 /** An error as a settle sends it. */
 export function error(thrown: unknown): { type: string; message: string } {
-  const isError = thrown instanceof Error;
   return {
-    type: wellFormed(String(isError ? thrown.name : typeof thrown).slice(0, 200)),
+    type: wellFormed(named(thrown).slice(0, 200)),
     message: wellFormed(described(thrown).slice(0, 2000)),
   };
 }
 
+function named(thrown: unknown): string {
+  try {
+    return String(thrown instanceof Error ? thrown.name : typeof thrown);
+  } catch {
+    return "Error";
+  }
+}
+
 const LOST = /^(ECONN|EPIPE|ETIMEDOUT|UND_ERR|ERR_SOCKET|ABORT_ERR)/;
 
-/** Whether an error tells that the remote may still work on the request. */
+/** Whether an error tells that the remote may still work on the request. One that can't be read tells no end. */
 function isConnectionLost(thrown: unknown): boolean {
+  try {
+    return isLost(thrown);
+  } catch {
+    return true;
+  }
+}
+
+function isLost(thrown: unknown): boolean {
   for (let each = thrown, depth = 0; typeof each === "object" && each !== null && depth < 10; depth++) {
     const { name, code, cause } = each as { name?: unknown; code?: unknown; cause?: unknown };
     if (name === "AbortError" || name === "TimeoutError" || (isText(code) && LOST.test(code))) {

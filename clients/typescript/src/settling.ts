@@ -1,7 +1,8 @@
-import type { Answer } from "./carrier.js";
-import { type Connection, Unanswered } from "./connection.js";
-import { IdemError, Refused } from "./errors.js";
-import { write } from "./json.js";
+import { type Answer, isText } from "./carrier.js";
+import type { Connection } from "./connection.js";
+import { Refused } from "./errors.js";
+import { wellFormed, write } from "./json.js";
+import { described } from "./words.js";
 
 /** What became of a settle. `unknown` has no answer, or a refusal that can't be helped. */
 export interface Settled {
@@ -9,6 +10,8 @@ export interface Settled {
   readonly state: string;
   readonly answer: Answer;
   readonly why: string;
+  /** With `complete`: why its result is not kept. */
+  readonly unavailable?: string | undefined;
 }
 
 /** Sends a settle until it is answered. */
@@ -27,15 +30,24 @@ export async function settle(
       word: known ? word : "unknown",
       state: String(answer.state),
       answer,
+      unavailable: isText(how.unavailable)
+        ? how.unavailable
+        : isText(answer.unavailable)
+          ? answer.unavailable
+          : undefined,
       why: word === "stale" ? "another attempt has the key now" : `the ledger has it as ${answer.state}`,
     };
   } catch (error) {
-    if (error instanceof Refused && error.code === "too_large" && "result" in how) {
-      return settle(connection, ticket, { as: "complete", unavailable: "the result is too large to be kept" });
+    if (error instanceof Refused && "result" in how) {
+      // A server that refuses more than the result refuses this, too.
+      const why = error.code === "too_large" ? "it is too large" : `the server refuses it: ${error.message}`;
+      return settle(connection, ticket, {
+        as: "complete",
+        unavailable: wellFormed(`the result can't be kept: ${why}`),
+      });
     }
-    if (error instanceof IdemError || error instanceof Unanswered) {
-      return { word: "unknown", state: "unknown", answer: {}, why: `the ledger has not recorded it: ${error.message}` };
-    }
-    throw error;
+    // The action has run, so that no error may take the place of its value.
+    const why = `the ledger has not recorded it: ${described(error)}`;
+    return { word: "unknown", state: "unknown", answer: {}, why };
   }
 }

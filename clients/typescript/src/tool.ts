@@ -3,6 +3,7 @@ import { checkCallbacks, requireNoGenerator } from "./callbacks.js";
 import type { Definite } from "./definite.js";
 import { Refused } from "./errors.js";
 import type { Idem } from "./idem.js";
+import { tellWarnings } from "./operation.js";
 import { checkOptions, type Later, type Names } from "./options.js";
 import type { Kind, Outcome } from "./outcome.js";
 import { checkPolicy, type Policy } from "./policy.js";
@@ -59,6 +60,11 @@ export interface ToolAnswer<R> {
   readonly note?: string;
 }
 
+/** An answer, with the error of the tool that proved that nothing happened. */
+export interface ToolEnding<R> extends ToolAnswer<R> {
+  readonly thrown?: unknown;
+}
+
 /**
  * Guards a tool, for any framework. Endings of the ledger are answers, because frameworks add words to a thrown error that
  * invite the model to try again. It throws an error of the tool that proves that nothing happened, and programming errors.
@@ -68,6 +74,24 @@ export function guardTool<A, R>(
   options: GuardOptions<A>,
   execute: (args: A, call: Call) => R | Promise<R>,
 ): (args: A, context?: ToolContext) => Promise<ToolAnswer<R>> {
+  const tool = toolOf(idem, options, execute);
+  return async (args, context) => unthrown(await tool(args, context));
+}
+
+/** An answer; throws the error of a tool that proves that nothing happened. */
+export function unthrown<R>(answer: ToolEnding<R>): ToolAnswer<R> {
+  if ("thrown" in answer) {
+    throw answer.thrown;
+  }
+  return answer;
+}
+
+/** As guardTool, but an error of the tool that proves that nothing happened is a part of the answer. */
+export function toolOf<A, R>(
+  idem: Idem,
+  options: GuardOptions<A>,
+  execute: (args: A, call: Call) => R | Promise<R>,
+): (args: A, context?: ToolContext) => Promise<ToolEnding<R>> {
   const { name, policy, probe, definite, codec } = options;
   if (!name) {
     throw new Refused("a guarded tool needs a name");
@@ -90,7 +114,11 @@ export function guardTool<A, R>(
       codec,
       signal: context.signal,
     });
-    return answer(await operation.attempt<R>(call => execute(args, call)), options.describe ?? name);
+    const outcome = await operation.attempt<R>(call => execute(args, call));
+    if (outcome.kind === "done") {
+      tellWarnings(operation, outcome); // a replay tells its own in the note
+    }
+    return answer(outcome, options.describe ?? name);
   };
 }
 
@@ -134,7 +162,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function answer<R>(outcome: Outcome<R>, tool: string): ToolAnswer<R> {
+function answer<R>(outcome: Outcome<R>, tool: string): ToolEnding<R> {
   switch (outcome.kind) {
     case "done":
       return { kind: "done", value: outcome.value };
@@ -148,10 +176,11 @@ function answer<R>(outcome: Outcome<R>, tool: string): ToolAnswer<R> {
       return { kind: "replayed", value: outcome.value, note };
     }
     case "failed":
-      if ("thrown" in outcome) {
-        throw outcome.thrown;
-      }
-      return { kind: "failed", text: outcome.forModel };
+      return {
+        kind: "failed",
+        text: outcome.forModel,
+        ...("thrown" in outcome && { thrown: outcome.thrown }),
+      };
     case "unrecorded":
       return { kind: "unrecorded", value: outcome.value, text: outcome.forModel };
     default:

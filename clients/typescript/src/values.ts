@@ -1,5 +1,6 @@
 import { Refused } from "./errors.js";
-import { type Json, NotJson, write } from "./json.js";
+import { type Json, NotJson, wellFormed, write, writeResult } from "./json.js";
+import { described } from "./words.js";
 
 /** Writes results of a type that JSON does not have, and reads them back. */
 export interface Codec<T> {
@@ -20,6 +21,9 @@ export const json: Codec<unknown> = {
 function plain(value: unknown, depth = 0): unknown {
   if (typeof value === "function" || typeof value === "symbol") {
     return undefined;
+  }
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    return null;
   }
   if (typeof value !== "object" || value === null || value instanceof Map || value instanceof Set || depth > 1000) {
     return value;
@@ -56,11 +60,13 @@ export type Stored = { readonly text: string } | { readonly unavailable: string 
 export function storedText<T>(value: T, codec: Codec<T> | undefined): Stored {
   try {
     const plain = codec ? codec.encode(value) : value;
-    return { text: plain === undefined ? "null" : write(plain) };
+    return { text: plain === undefined ? "null" : writeResult(plain) };
   } catch (error) {
     const why =
-      error instanceof NotJson ? `the result can't be kept as JSON: ${error.message}` : `its codec failed: ${error}`;
-    return { unavailable: why };
+      error instanceof NotJson
+        ? `the result can't be kept as JSON: ${error.message}`
+        : `its codec failed: ${described(error)}`;
+    return { unavailable: wellFormed(why) };
   }
 }
 

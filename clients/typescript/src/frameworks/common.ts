@@ -5,7 +5,7 @@ import { Refused } from "../errors.js";
 import type { Idem } from "../idem.js";
 import { checkOptions, type Later, type Names, nearest } from "../options.js";
 import { checkPolicy, type Policy } from "../policy.js";
-import { type GuardOptions, guardTool, RULE_NAMES, type ToolAnswer } from "../tool.js";
+import { type GuardOptions, RULE_NAMES, type ToolAnswer, type ToolEnding, toolOf, unthrown } from "../tool.js";
 import { type Codec, json } from "../values.js";
 
 /** The arguments of a call, as a model gives them. */
@@ -41,18 +41,28 @@ export interface ToolCall<C> {
   readonly usual?: { readonly policy?: Policy; readonly definite?: Definite; readonly codec?: Codec<unknown> };
 }
 
-/** Calls a tool once; every ending of the ledger is an answer. */
+/** Calls a tool once; every ending of the ledger is an answer. Throws the tool's error if it proves that nothing happened. */
 export async function callOnce<C>(
   idem: Idem,
   options: AgentOptions<C>,
   call: ToolCall<C>,
   execute: () => unknown,
 ): Promise<ToolAnswer<unknown>> {
+  return unthrown(await endingOf(idem, options, call, execute));
+}
+
+/** As callOnce, but an error of the tool that proves that nothing happened is a part of the answer. */
+export async function endingOf<C>(
+  idem: Idem,
+  options: AgentOptions<C>,
+  call: ToolCall<C>,
+  execute: () => unknown,
+): Promise<ToolEnding<unknown>> {
   const declared = options.tools?.[call.name];
   const rule = typeof declared === "string" ? { policy: policyOf(declared) } : declared;
   checkFields(call.name, rule, call.fields);
   const given = typeof options.scope === "function" ? await options.scope(call.context) : options.scope;
-  const tool = guardTool<Arguments, unknown>(
+  const tool = toolOf<Arguments, unknown>(
     idem,
     {
       // A model reads the result as JSON in any case, so dates and undefined members need no codec of their own.
@@ -74,7 +84,10 @@ export async function callOnce<C>(
     }
     throw error;
   });
-  return answer.kind === "unrecorded" ? { kind: answer.kind, text: modelText(answer.value, answer.text) } : answer;
+  if (answer.kind === "unrecorded") {
+    return { kind: answer.kind, text: modelText(answer.value, answer.text) };
+  }
+  return "value" in answer ? { ...answer, value: shown(call.name, answer.value) } : answer;
 }
 
 /** A user of a framework has no operation to add the scope to. */
@@ -158,6 +171,28 @@ function policyOf(rule: ToolRule): Policy {
 
 /** A text for the model: the value as a model reads it, with the note that it is an earlier one. */
 export function modelText(value: unknown, note: string | undefined): string {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "null");
+  const text = typeof value === "string" ? value : (jsonText(value) ?? UNSHOWN);
   return note === undefined ? text : `${text}\n\n${note}`;
+}
+
+const UNSHOWN = "(its result can't be shown)";
+
+/** JSON for a model: an integer beyond 2^53 is a text with its digits. Undefined for a value that has no JSON. */
+function jsonText(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? String(each) : each)) ?? "null";
+  } catch {
+    return undefined;
+  }
+}
+
+/** A value that a framework can make JSON of. The tool has run, so an error of `JSON.stringify` must not come after it. */
+function shown(tool: string, value: unknown): unknown {
+  try {
+    JSON.stringify(value);
+    return value;
+  } catch {
+    const text = jsonText(value);
+    return text === undefined ? `'${tool}' ran and has taken effect. ${UNSHOWN}` : JSON.parse(text);
+  }
 }

@@ -5,7 +5,7 @@ import { isName } from "../options.js";
 import type { Kind } from "../outcome.js";
 import { json } from "../values.js";
 import { described } from "../words.js";
-import { type AgentOptions, callOnce, checkAgent, fieldsOf, modelText } from "./common.js";
+import { type AgentOptions, checkAgent, endingOf, fieldsOf, modelText } from "./common.js";
 
 /** The part of a LangChain config that a guard reads. */
 export interface LangChainConfig {
@@ -158,23 +158,20 @@ async function answered(
   const scope = threadIn(config);
   const usual = { codec: results, definite: isBubbleUp };
   const pair = tool.responseFormat === "content_and_artifact";
-  try {
-    const about = { name, args, context: config, signal: config.signal, scope, scopeHint: THREAD };
-    const call = { ...about, usual, fields: fieldsOf(tool.schema) };
-    const answer = await callOnce(idem, options, call, async () => plain(await execute(), pair));
-    ended(answer.kind);
-    if (answer.text !== undefined) {
-      return pair ? [answer.text, undefined] : answer.text;
-    }
-    return answer.note === undefined ? answer.value : withNote(answer.value, answer.note, pair);
-  } catch (error) {
-    if (!tellsFailures || isBubbleUp(error) || error instanceof Refused || config.signal?.aborted === true) {
-      throw error;
-    }
-    ended("failed");
-    const text = failedText(name, error);
-    return pair ? [text, undefined] : text;
+  const about = { name, args, context: config, signal: config.signal, scope, scopeHint: THREAD };
+  const call = { ...about, usual, fields: fieldsOf(tool.schema) };
+  const answer = await endingOf(idem, options, call, async () => plain(await execute(), pair));
+  if ("thrown" in answer && (!tellsFailures || isBubbleUp(answer.thrown) || config.signal?.aborted === true)) {
+    throw answer.thrown;
   }
+  ended(answer.kind);
+  if ("thrown" in answer) {
+    return pair ? [failedText(name, answer.thrown), undefined] : failedText(name, answer.thrown);
+  }
+  if (answer.text !== undefined) {
+    return pair ? [answer.text, undefined] : answer.text;
+  }
+  return answer.note === undefined ? answer.value : withNote(answer.value, answer.note, pair);
 }
 
 function failedText(name: string, error: unknown): string {

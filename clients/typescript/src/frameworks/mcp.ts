@@ -3,7 +3,7 @@ import { Refused } from "../errors.js";
 import type { Idem } from "../idem.js";
 import { type Later, type Names, requireName } from "../options.js";
 import type { Duration } from "../policy.js";
-import { type AgentOptions, callOnce, checkAgent, fieldsOf, type ToolRule } from "./common.js";
+import { type AgentOptions, callOnce, checkAgent, fieldsOf, modelText, type ToolRule } from "./common.js";
 
 /** What the MCP SDK tells a handler about a call. */
 export interface McpExtra {
@@ -133,7 +133,7 @@ function guarded<E extends McpExtra>(
       if (answer.text !== undefined) {
         return told(answer.kind, answer.text, config, reported);
       }
-      return answer.note === undefined ? answer.value : replayed(answer.value as ToolResult, answer.note);
+      return answer.note === undefined ? answer.value : replayed(answer.value, answer.note);
     } catch (error) {
       if (error instanceof ToolReportedError) {
         return error.result;
@@ -194,7 +194,16 @@ function told(kind: string, text: string, config: Config, reported: ToolResult |
   };
 }
 
-function replayed(result: ToolResult, note: string): ToolResult {
-  const content = [...(result.content ?? []), { type: "text", text: note }];
-  return { ...result, content, _meta: { ...result._meta, "dev.idem/status": "replayed" } };
+function replayed(value: unknown, note: string): ToolResult {
+  const result = value as ToolResult | null;
+  const status = { "dev.idem/status": "replayed" };
+  if (typeof result !== "object" || result === null || !Array.isArray(result.content ?? [])) {
+    // A person who settled a doubt has given something else.
+    return { content: [{ type: "text", text: modelText(value, note) }], _meta: status };
+  }
+  return {
+    ...result,
+    content: [...(result.content ?? []), { type: "text", text: note }],
+    _meta: { ...result._meta, ...status },
+  };
 }

@@ -2,6 +2,7 @@ import type { Call } from "../../call.js";
 import { requireAtOnce } from "../../callbacks.js";
 import { IdemError, NotExecuted } from "../../errors.js";
 import type { Entry, Idem } from "../../idem.js";
+import { writeResult } from "../../json.js";
 import { checkOptions, type Later, type Names, requireName } from "../../options.js";
 import type { Outcome } from "../../outcome.js";
 import { checkPolicy, type Policy } from "../../policy.js";
@@ -299,7 +300,7 @@ export class HttpGuard<R> {
         ? {
             status: 200,
             headers: { "content-type": ["application/json"] },
-            body: Buffer.from(JSON.stringify(value ?? null)),
+            body: Buffer.from(writeResult(value ?? null)),
           }
         : stored;
     const age = isText(entry?.settledAt) ? Math.max(0, Date.now() - Date.parse(entry.settledAt)) : 0;
