@@ -94,6 +94,16 @@ test("anAsyncFunctionIsRefusedWhereItsValueIsNeededAtOnce", () => {
   }
 });
 
+test("onlyTrueDeclaresThatAToolOfLangChainInterruptsBeforeItActs", () => {
+  for (const wrong of ["yes", 1, async () => true]) {
+    const tools = { charge: { interruptsBeforeActing: any(wrong) } };
+    assert.throws(
+      () => idemMiddleware(idem, { tools }),
+      /interruptsBeforeActing of the tool 'charge' is neither true nor false/,
+    );
+  }
+});
+
 test("aProbeIsAPlainOrAnAsyncFunction", async () => {
   const generator = async function* () {
     yield happened(1);

@@ -102,7 +102,7 @@ function withoutScope(name: string, hint = 'Give the option { scope: "order-7" }
 const warned = new Set<string>();
 
 /** Some frameworks show an error to the model alone, and its author wonders why the tool does not run. */
-function warnOnce(tool: string, message: string): void {
+export function warnOnce(tool: string, message: string): void {
   if (!warned.has(tool)) {
     warned.add(tool);
     process.emitWarning(message, "IdemWarning");

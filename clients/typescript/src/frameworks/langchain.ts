@@ -5,13 +5,55 @@ import { isName } from "../options.js";
 import type { Kind } from "../outcome.js";
 import { json } from "../values.js";
 import { described } from "../words.js";
-import { type AgentOptions, checkAgent, endingOf, fieldsOf, modelText } from "./common.js";
+import { type AgentOptions, checkAgent, endingOf, fieldsOf, modelText, type ToolRule, warnOnce } from "./common.js";
 
 /** The part of a LangChain config that a guard reads. */
 export interface LangChainConfig {
   readonly configurable?: Readonly<Record<string, unknown>> | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly context?: unknown;
+}
+
+/** What is declared about one tool of LangChain. */
+export type LangChainRule =
+  | ToolRule
+  | (Exclude<ToolRule, string> & {
+      /**
+       * Whether the tool calls `interrupt(…)` only before it acts, or all that it does are guarded calls of their own. When
+       * the answer is there, LangGraph runs the tool again from its beginning. Without this, an interrupt leaves a doubt.
+       */
+      readonly interruptsBeforeActing?: boolean;
+    });
+
+export interface LangChainOptions extends Omit<AgentOptions<LangChainConfig>, "tools"> {
+  /** Declarations by the name of the tool. A tool without one is a write, and all its arguments are its identity. */
+  readonly tools?: Readonly<Record<string, LangChainRule>>;
+}
+
+/** The options for any framework, and the tools that interrupt only before they act. */
+interface Guard {
+  readonly agent: AgentOptions<LangChainConfig>;
+  readonly interrupting: ReadonlySet<string>;
+}
+
+function guardOf(what: string, options: LangChainOptions, names?: readonly string[]): Guard {
+  const interrupting = new Set<string>();
+  const tools = Object.entries(options.tools ?? {}).map(([name, rule]) => {
+    if (typeof rule === "string" || !("interruptsBeforeActing" in rule)) {
+      return [name, rule] as const;
+    }
+    const { interruptsBeforeActing: before = false, ...rest } = rule;
+    if (typeof before !== "boolean") {
+      throw new Refused(`interruptsBeforeActing of the tool '${name}' is neither true nor false`);
+    }
+    if (before) {
+      interrupting.add(name);
+    }
+    return [name, rest] as const;
+  });
+  const agent = options.tools === undefined ? options : { ...options, tools: Object.fromEntries(tools) };
+  checkAgent(what, agent as AgentOptions<never>, names);
+  return { agent: agent as AgentOptions<LangChainConfig>, interrupting };
 }
 
 const THREAD = 'Pass { configurable: { thread_id: "order-7" } } as the second argument of invoke';
@@ -54,14 +96,14 @@ function threadIn({ configurable }: LangChainConfig): string | undefined {
  * @example
  * createAgent({ model, tools, checkpointer, middleware: [idemMiddleware(idem, { tools: { lookUp: "read" } })] });
  */
-export function idemMiddleware(idem: Idem, options: AgentOptions<LangChainConfig> = {}) {
-  checkAgent("idemMiddleware", options);
+export function idemMiddleware(idem: Idem, options: LangChainOptions = {}) {
+  const guard = guardOf("idemMiddleware", options);
   return {
     name: "idem",
     async wrapToolCall<Q extends ToolRequest, R>(request: Q, handler: (request: Q) => R | Promise<R>): Promise<R> {
       const tool = request.tool as Tool | undefined;
       // A tool that does not exist is answered by LangChain.
-      return await handler(tool === undefined ? request : { ...request, tool: guarded(idem, tool, options, true) });
+      return await handler(tool === undefined ? request : { ...request, tool: guarded(idem, tool, guard, true) });
     },
   };
 }
@@ -73,18 +115,14 @@ export function idemMiddleware(idem: Idem, options: AgentOptions<LangChainConfig
  * @example
  * const tools = guardTools(idem, [charge, lookUp], { tools: { lookUp: "read" } });
  */
-export function guardTools<T extends object[]>(
-  idem: Idem,
-  tools: readonly [...T],
-  options: AgentOptions<LangChainConfig> = {},
-): T {
+export function guardTools<T extends object[]>(idem: Idem, tools: readonly [...T], options: LangChainOptions = {}): T {
   const all = tools as unknown as readonly Tool[];
-  checkAgent(
+  const guard = guardOf(
     "guardTools",
     options,
     all.map(tool => tool.name),
   );
-  return all.map(tool => guarded(idem, tool, options, false)) as unknown as T;
+  return all.map(tool => guarded(idem, tool, guard, false)) as unknown as T;
 }
 
 /**
@@ -93,13 +131,13 @@ export function guardTools<T extends object[]>(
  * @param tellsFailures whether an error that proves that nothing happened is told as a text. A middleware must: with one,
  *     LangChain ends the run for every error of a tool
  */
-function guarded(idem: Idem, tool: Tool, options: AgentOptions<LangChainConfig>, tellsFailures: boolean): Tool {
+function guarded(idem: Idem, tool: Tool, guard: Guard, tellsFailures: boolean): Tool {
   const method = tool._call !== undefined ? "_call" : tool.invoke !== undefined ? "invoke" : undefined;
   if (method === undefined) {
     return tool; // it runs at the provider
   }
   const once = (config: LangChainConfig, args: unknown, execute: () => unknown, ended: (kind: Kind) => void) =>
-    answered(idem, tool, options, tellsFailures, config, args, execute, ended);
+    answered(idem, tool, guard, tellsFailures, config, args, execute, ended);
   const called = (ended: (kind: Kind) => void) => ({
     value: (input: unknown, manager: unknown, config: LangChainConfig = {}) =>
       once(config, input, async () => returned(await tool._call?.(input, manager, config), manager), ended),
@@ -147,7 +185,7 @@ function marked(result: unknown, kind: Kind): unknown {
 async function answered(
   idem: Idem,
   tool: Tool,
-  options: AgentOptions<LangChainConfig>,
+  { agent, interrupting }: Guard,
   tellsFailures: boolean,
   config: LangChainConfig,
   args: unknown,
@@ -156,11 +194,29 @@ async function answered(
 ): Promise<unknown> {
   const { name } = tool;
   const scope = threadIn(config);
-  const usual = { codec: results, definite: isBubbleUp };
+  const usual = { codec: results, ...(interrupting.has(name) && { definite: isBubbleUp }) };
+  let bubble: unknown;
   const pair = tool.responseFormat === "content_and_artifact";
   const about = { name, args, context: config, signal: config.signal, scope, scopeHint: THREAD };
   const call = { ...about, usual, fields: fieldsOf(tool.schema) };
-  const answer = await endingOf(idem, options, call, async () => plain(await execute(), pair));
+  const answer = await endingOf(idem, agent, call, async () => {
+    try {
+      return plain(await execute(), pair);
+    } catch (error) {
+      bubble = isBubbleUp(error) ? error : undefined;
+      throw error;
+    }
+  });
+  if (answer.kind === "in_doubt" && bubble !== undefined) {
+    if (!isInterrupt(bubble) || runsAgain(agent.tools?.[name])) {
+      throw bubble;
+    }
+    // The person is not asked: the answer would run the tool again, and it may have acted.
+    warnOnce(
+      name,
+      `'${name}' called interrupt(…) and may have acted before, so the call is in doubt. ${DECLARE(name)}`,
+    );
+  }
   if ("thrown" in answer && (!tellsFailures || isBubbleUp(answer.thrown) || config.signal?.aborted === true)) {
     throw answer.thrown;
   }
@@ -176,6 +232,19 @@ async function answered(
 
 function failedText(name: string, error: unknown): string {
   return `'${name}' failed, and nothing happened: ${described(error)}. You may correct the cause and call it again.`;
+}
+
+const DECLARE = (name: string) =>
+  `If it acts only after the answer, declare { tools: { ${name}: { interruptsBeforeActing: true } } }`;
+
+function isInterrupt(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "interrupts" in error;
+}
+
+/** Whether a tool is declared safe to run again. */
+function runsAgain(rule: ToolRule | undefined): boolean {
+  const policy = typeof rule === "string" ? { sideEffect: rule } : rule?.policy;
+  return policy?.sideEffect === "idempotent" || policy?.onDoubt === "rerun";
 }
 
 /** LangGraph stops a tool for a person by throwing, and calls it anew when the answer is there. */

@@ -343,7 +343,8 @@ describe("LangGraph", () => {
     );
     const model = new FakeToolCallingModel({ toolCalls: once });
     const checkpointer = new MemorySaver();
-    const agent = createAgent({ model, tools: [charge], checkpointer, middleware: [idemMiddleware(idem)] });
+    const guard = idemMiddleware(idem, { tools: { charge: { interruptsBeforeActing: true } } });
+    const agent = createAgent({ model, tools: [charge], checkpointer, middleware: [guard] });
     const config = thread();
     await agent.invoke(go, config);
     assert.equal(shop.charges, 0);
@@ -351,5 +352,54 @@ describe("LangGraph", () => {
     await agent.invoke(new Command({ resume: "yes" }), paused);
     await agent.invoke(new Command({ resume: "yes" }), paused);
     assert.equal(shop.charges, 1);
+  });
+
+  it("actsOnceForAToolThatActsAndThenAsksAPerson", async () => {
+    for (const [kind, expected] of [
+      ["bare", 2],
+      ["guarded", 1],
+      ["middleware", 1],
+    ] as const) {
+      const shop = new Shop();
+      const bare = tool(
+        async (args: typeof order) => {
+          const receipt = await shop.charge(args);
+          interrupt("send the receipt?");
+          return receipt;
+        },
+        { name: "charge", description: "charges a card", schema: orderSchema },
+      );
+      const tools = kind === "guarded" ? guardTools(idem, [bare]) : [bare];
+      const middleware = kind === "middleware" ? [idemMiddleware(idem)] : [];
+      const model = new FakeToolCallingModel({ toolCalls: once });
+      const agent = createAgent({ model, tools, checkpointer: new MemorySaver(), middleware });
+      const config = thread();
+      const first = await agent.invoke(go, config);
+      if (kind !== "bare") {
+        assert.match(told(first)[0] ?? "", DOUBT);
+        assert.deepEqual(marks(first), ["in_doubt"]);
+      }
+      await agent.invoke(kind === "bare" ? new Command({ resume: "yes" }) : go, config);
+      assert.equal(shop.charges, expected, kind);
+    }
+  });
+
+  it("letsAnIdempotentToolAskAPersonAndRunsItAgainForTheAnswer", async () => {
+    let runs = 0;
+    const charge = tool(
+      async () => {
+        runs++;
+        return `answered ${interrupt("sure?")}`;
+      },
+      { name: "charge", description: "charges a card", schema: orderSchema },
+    );
+    const model = new FakeToolCallingModel({ toolCalls: once });
+    const guard = idemMiddleware(idem, { tools: { charge: "idempotent" } });
+    const agent = createAgent({ model, tools: [charge], checkpointer: new MemorySaver(), middleware: [guard] });
+    const config = thread();
+    await agent.invoke(go, config);
+    const last = await agent.invoke(new Command({ resume: "yes" }), config);
+    assert.match(told(last)[0] ?? "", /answered yes/);
+    assert.equal(runs, 2);
   });
 });
