@@ -27,8 +27,9 @@ const frameworks: Record<string, (run: () => unknown) => Promise<unknown[]>> = {
       toModelOutput(options: object): unknown;
     };
     const told = async (toolCallId: string) => {
-      const output = await guarded.execute({}, { toolCallId, messages: [] });
-      return [output, await guarded.toModelOutput({ toolCallId, output })];
+      const input = {};
+      const output = await guarded.execute(input, { toolCallId, messages: [] });
+      return [output, await guarded.toModelOutput({ toolCallId, input, output })];
     };
     return [await told("c1"), await told("c2")];
   },

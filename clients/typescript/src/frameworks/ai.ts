@@ -37,8 +37,17 @@ interface AiTool {
 
 type ModelOutput = { readonly type: string; readonly value?: unknown };
 
-/** How many notes about replays are remembered until the SDK asks for the words of their results. */
-const MOST_NOTES = 1000;
+/**
+ * The notes about replays, until the SDK asks for the words of their results. It makes a new object of each call's input,
+ * and passes that on. The id of a call may be that of another run, because some model servers number their calls anew.
+ */
+type Notes = WeakMap<object, string>;
+
+interface ModelOutputOptions {
+  readonly toolCallId: string;
+  readonly input?: unknown;
+  readonly output: unknown;
+}
 
 /**
  * Guards the tools of the Vercel AI SDK: each `execute` runs once for its task.
@@ -65,7 +74,7 @@ function guarded(idem: Idem, name: string, tool: AiTool, options: AgentOptions<A
   if (Object.prototype.toString.call(execute) !== "[object AsyncGeneratorFunction]") {
     requireNoGenerator(`execute of the tool '${name}'`, execute);
   }
-  const notes = new Map<string, string>();
+  const notes: Notes = new WeakMap();
   const fields = fieldsOf(tool.inputSchema);
   const once = async (input: unknown, context: AiContext): Promise<unknown> => {
     const signal = context.abortSignal;
@@ -75,8 +84,8 @@ function guarded(idem: Idem, name: string, tool: AiTool, options: AgentOptions<A
     if (answer.text !== undefined) {
       return { idem: answer.kind, text: answer.text };
     }
-    if (answer.note !== undefined) {
-      remember(notes, context.toolCallId, answer.note);
+    if (answer.note !== undefined && isObject(input)) {
+      notes.set(input, answer.note);
     }
     return answer.value;
   };
@@ -96,10 +105,10 @@ async function lastOf(value: unknown): Promise<unknown> {
 }
 
 /** Tells the model an ending as a text, and a replay with its note. */
-function modelOutput(tool: AiTool, notes: ReadonlyMap<string, string>) {
-  const own = tool.toModelOutput as ((options: { toolCallId: string; output: unknown }) => unknown) | undefined;
-  return async (options: { toolCallId: string; output: unknown }): Promise<ModelOutput> => {
-    const { output, toolCallId } = options;
+function modelOutput(tool: AiTool, notes: Notes) {
+  const own = tool.toModelOutput as ((options: ModelOutputOptions) => unknown) | undefined;
+  return async (options: ModelOutputOptions): Promise<ModelOutput> => {
+    const { input, output } = options;
     if (isEnding(output)) {
       return { type: "text", value: output.text };
     }
@@ -109,7 +118,7 @@ function modelOutput(tool: AiTool, notes: ReadonlyMap<string, string>) {
         : typeof output === "string"
           ? { type: "text", value: output }
           : { type: "json", value: output === undefined ? null : JSON.parse(JSON.stringify(output) ?? "null") };
-    const note = notes.get(toolCallId);
+    const note = isObject(input) ? notes.get(input) : undefined;
     if (note === undefined) {
       return usual;
     } else if (usual.type === "content" && Array.isArray(usual.value)) {
@@ -121,10 +130,6 @@ function modelOutput(tool: AiTool, notes: ReadonlyMap<string, string>) {
   };
 }
 
-function remember(notes: Map<string, string>, id: string, note: string): void {
-  notes.set(id, note);
-  const [oldest] = notes.keys();
-  if (notes.size > MOST_NOTES && oldest !== undefined) {
-    notes.delete(oldest);
-  }
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { generateText, isStepCount, type ModelMessage, tool } from "ai";
+import { generateText, isStepCount, type ModelMessage, streamText, tool } from "ai";
+import { MockLanguageModelV4 } from "ai/test";
 import { guardTools, isEnding } from "idem-once/ai";
 import { calls, says, scripted } from "./models.js";
 import { DOUBT, HELD, idem, newTask, order, orderSchema, REPLAY, Shop, STILL_IN_DOUBT } from "./shop.js";
@@ -124,6 +125,85 @@ describe("Vercel AI SDK", () => {
     await generateText({ model, tools, prompt: "charge", stopWhen });
     assert.equal(shop.charges, 0);
     assert.match(String(outputs()[0]), HELD);
+  });
+
+  it("tellsNoNoteOfAnotherRunThatHasTheSameCallIds", async () => {
+    const scopes = [newTask(), newTask()] as const;
+    const shop = new Shop();
+    let scope: string = scopes[0];
+    const tools = guardTools(idem, { charge: chargeTool(shop) }, { scope: () => scope });
+    const run = async (task: string) => {
+      scope = task;
+      const { model, outputs } = scripted(calls("call_0"), says("ok"));
+      await generateText({ model, tools, prompt: "charge", stopWhen });
+      return outputs().at(-1);
+    };
+    assert.deepEqual(await run(scopes[0]), { id: "ch_1", ...order });
+    assert.match(String(await run(scopes[0])), REPLAY);
+    assert.deepEqual(await run(scopes[1]), { id: "ch_2", ...order });
+  });
+
+  it("tellsTheNotesOfTwoRunsAtOnceThatHaveTheSameCallIds", async () => {
+    const [done, fresh] = [newTask(), newTask()];
+    const shop = new Shop();
+    const tools = guardTools(idem, { charge: chargeTool(shop) }, { scope: ({ messages }) => JSON.stringify(messages) });
+    const run = async (prompt: string) => {
+      const { model, outputs } = scripted(calls("call_0"), says("ok"));
+      await generateText({ model, tools, prompt, stopWhen });
+      return outputs().at(-1);
+    };
+    await run(done);
+    for (let i = 0; i < 5; i++) {
+      const [replayed, first] = await Promise.all([run(done), run(`${fresh}-${i}`)]);
+      assert.match(String(replayed), REPLAY);
+      assert.doesNotMatch(JSON.stringify(first), REPLAY);
+    }
+  });
+
+  it("tellsANoteInAStreamAndForAnApprovedCall", async () => {
+    const scope = newTask();
+    const tools = guardTools(idem, { charge: chargeTool(new Shop()) }, { scope });
+    await generateText({ model: scripted(calls("c0"), says("ok")).model, tools, prompt: "charge", stopWhen });
+    const { model, outputs } = scripted(calls("c1"), says("ok"));
+    const messages: ModelMessage[] = [
+      { role: "user", content: "charge" },
+      {
+        role: "assistant",
+        content: [
+          { type: "tool-call", toolCallId: "c9", toolName: "charge", input: order },
+          { type: "tool-approval-request", approvalId: "a1", toolCallId: "c9" },
+        ],
+      },
+      { role: "tool", content: [{ type: "tool-approval-response", approvalId: "a1", approved: true }] },
+    ];
+    const approved = guardTools(idem, { charge: tool({ ...chargeTool(new Shop()), needsApproval: true }) }, { scope });
+    const later = scripted(says("ok"));
+    await generateText({ model: later.model, tools: approved, messages });
+    assert.match(String(later.outputs()[0]), REPLAY);
+    await generateText({ model, tools, prompt: "charge", stopWhen });
+    assert.match(String(outputs()[0]), REPLAY);
+    const read: unknown[] = [];
+    const turns = [calls("c2"), says("ok")];
+    const streaming = new MockLanguageModelV4({
+      doStream: async ({ prompt }) => {
+        read.push(...prompt.flatMap(each => (each.role === "tool" ? each.content : [])));
+        const { content, finishReason, usage } = turns.shift() ?? says("ok");
+        const parts = content.flatMap((each): object[] =>
+          each.type === "text"
+            ? [
+                { type: "text-start", id: "t" },
+                { type: "text-delta", id: "t", delta: each.text },
+                { type: "text-end", id: "t" },
+              ]
+            : each.type === "tool-call"
+              ? [each]
+              : [],
+        );
+        return { stream: ReadableStream.from([...parts, { type: "finish", finishReason, usage }]) as never };
+      },
+    });
+    await streamText({ model: streaming, tools, prompt: "charge", stopWhen }).text;
+    assert.match(JSON.stringify(read[0]), REPLAY);
   });
 
   it("recordsTheLastResultOfAToolThatYields", async () => {
