@@ -5,11 +5,13 @@ import { pause } from "./clocks.js";
 import { Connection, Unanswered } from "./connection.js";
 import { inContext } from "./context.js";
 import type { Definite } from "./definite.js";
+import { type Ensured, type EnsureOptions, ensure } from "./ensure.js";
 import { LedgerUnavailable, Refused } from "./errors.js";
 import { writeMembers } from "./json.js";
 import { type OnceOptions, once } from "./once.js";
 import { type Ground, Operation, type OperationOptions } from "./operation.js";
 import { checkOptions, type Names } from "./options.js";
+import type { Action } from "./running.js";
 import { isMemory, type OpenOptions, settings } from "./settings.js";
 import { Sharing } from "./sharing.js";
 import { Tickets } from "./tickets.js";
@@ -68,6 +70,7 @@ export interface AboutServer {
 export interface Session {
   readonly scope: string;
   operation(name: string, options?: Omit<OperationOptions, "scope">): Operation;
+  ensure<T>(name: string, options: Omit<EnsureOptions<T>, "scope">, make: Action<T>): Promise<Ensured<T>>;
   once<A extends unknown[], R>(
     name: string,
     options: Omit<OnceOptions<A>, "scope">,
@@ -145,6 +148,24 @@ export class Idem {
     return once((each, more) => this.operation(each, more), name, options, body);
   }
 
+  /**
+   * Makes a thing unless it exists. The claim covers the look and the making, so of two agents one looks after the other has
+   * made it. Nothing is remembered after the call: each later call looks again, and makes the thing again if it is gone.
+   *
+   * Do not hand `call.key` to a remote that deduplicates by keys: a thing that is made again has the same key.
+   * `${call.key}-${call.fence}` is different each time.
+   *
+   * @example
+   * const { value, created } = await idem.ensure(
+   *   "create_subscription",
+   *   { scope: "tenant-1", identity: { customer: "cus_1", plan: "pro" }, unless: () => billing.find("cus_1", "pro") },
+   *   () => billing.create("cus_1", "pro"),
+   * );
+   */
+  async ensure<T>(name: string, options: EnsureOptions<T>, make: Action<T>): Promise<Ensured<T>> {
+    return ensure((each, more) => this.operation(each, more), name, options, make);
+  }
+
   /** Gives all operations inside of `body` this scope, unless they name another. */
   scope<T>(name: string, body: () => T): T {
     requireNoGenerator("the function that idem.scope runs", body);
@@ -157,6 +178,7 @@ export class Idem {
     return {
       scope,
       operation: (name, options = {}) => this.operation(name, { ...options, scope }),
+      ensure: (name, options, make) => this.ensure(name, { ...options, scope } as typeof options, make),
       once: (name, options, body) => this.once(name, { ...options, scope } as typeof options, body),
     };
   }

@@ -3,6 +3,7 @@ export type { Way } from "./carrier.js";
 export type { Clocks } from "./clocks.js";
 export { currentCall } from "./context.js";
 export { connectionRefused, type Definite, type ErrorClass } from "./definite.js";
+export type { Ensured, EnsureOptions } from "./ensure.js";
 export * from "./errors.js";
 export {
   type AboutServer,

@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { type EnsureOptions, Idem, InDoubt, NotExecuted, Refused } from "../src/index.js";
+import { folder } from "./support.js";
+
+const warnings: string[] = [];
+const open = (resendMs: number) =>
+  Idem.open({
+    ledger: `sqlite:${join(folder, "ensure.db")}`,
+    resendMs,
+    onWarning: message => warnings.push(message),
+  });
+// Two servers, as two processes have them.
+const [idem, other] = [await open(2000), await open(2001)];
+after(() => Promise.all([idem.close(), other.close()]));
+
+/** A service with one thing, and how often it was looked for and made. */
+class World {
+  thing: string | undefined;
+  looks = 0;
+  made = 0;
+  readonly find = async () => {
+    this.looks++;
+    return this.thing;
+  };
+  readonly make = async () => {
+    this.thing = `sub_${++this.made}`;
+    return this.thing;
+  };
+}
+
+let things = 0;
+
+function subscription(world: World, more: Partial<EnsureOptions<string>> = {}): EnsureOptions<string> {
+  return { scope: "tenant-1", identity: { thing: ++things }, unless: world.find, ...more };
+}
+
+test("whatIsAbsentIsMadeAndWhatIsThereIsFound", async () => {
+  const world = new World();
+  const options = subscription(world);
+  assert.deepEqual(await idem.ensure("create_subscription", options, world.make), {
+    value: "sub_1",
+    created: true,
+    effect: "created",
+    reason: "created",
+  });
+  const found = { value: "sub_1", created: false, effect: "noop", reason: "already_exists" };
+  assert.deepEqual(await idem.ensure("create_subscription", options, world.make), found);
+  const { scope: _, ...rest } = options;
+  assert.deepEqual(await other.session("tenant-1").ensure("create_subscription", rest, world.make), found);
+  assert.deepEqual([world.looks, world.made], [3, 1]);
+  world.thing = undefined;
+  assert.equal((await other.ensure("create_subscription", options, world.make)).value, "sub_2");
+  assert.equal((await idem.ensure("create_subscription", subscription(new World()), () => "another")).created, true);
+});
+
+test("agentsThatLookAtTheSameTimeMakeItOnce", async () => {
+  const world = new World();
+  const options = subscription(world);
+  const agents = Array.from({ length: 32 }, (_, i) => (i % 2 === 0 ? idem : other));
+  const ensured = await Promise.all(
+    agents.map(each => each.ensure("create_subscription", { ...options, waitMs: 60_000 }, world.make)),
+  );
+  assert.equal(world.made, 1);
+  assert.equal(ensured.filter(each => each.created).length, 1);
+  assert.ok(ensured.every(each => each.value === "sub_1"));
+});
+
+test("aThingThatWasLookedForBeforeACallBeganIsNotItsAnswer", async () => {
+  const world = new World();
+  const options = subscription(world);
+  let began = () => {};
+  const running = new Promise<void>(resolve => {
+    began = resolve;
+  });
+  let finish = () => {};
+  const first = idem.ensure("create_subscription", options, async () => {
+    began();
+    await new Promise<void>(resolve => {
+      finish = resolve;
+    });
+    return world.make();
+  });
+  await running;
+  const second = idem.ensure("create_subscription", options, world.make);
+  finish();
+  assert.equal((await first).created, true);
+  assert.equal((await second).created, false);
+  assert.equal(world.looks, 2);
+});
+
+test("whenLookingFailsNothingIsMadeAndItMayBeTriedAgain", async () => {
+  const world = new World();
+  const own = new Error("no connection");
+  let down = true;
+  const options = subscription(world, {
+    unless: async () => {
+      if (down) {
+        throw own;
+      }
+      return world.find();
+    },
+  });
+  await assert.rejects(idem.ensure("create_subscription", options, world.make), (error: unknown) => error === own);
+  down = false;
+  assert.equal((await idem.ensure("create_subscription", options, world.make)).created, true);
+  assert.equal(world.made, 1);
+});
+
+test("aLostResponseIsInDoubtUntilItCanNoLongerComeAndThenFound", async () => {
+  const world = new World();
+  const options = subscription(world, { policy: { timeLimit: "1500ms", lease: "1s", wait: 0 } });
+  const lost = async () => {
+    await world.make();
+    throw new Error("socket hang up");
+  };
+  await assert.rejects(idem.ensure("create_subscription", options, lost), /socket hang up/);
+  assert.equal(world.made, 1);
+  for (;;) {
+    try {
+      const { reason, value } = await idem.ensure("create_subscription", options, world.make);
+      assert.deepEqual([reason, value], ["already_exists", "sub_1"]);
+      break;
+    } catch (error) {
+      assert.ok(error instanceof InDoubt, String(error));
+      await new Promise(resolve => setTimeout(resolve, 100));
+    }
+  }
+  assert.equal(world.made, 1);
+});
+
+test("aThingThatCantBeStoredIsMadeAndFoundAllTheSame", async () => {
+  class Thing {}
+  let thing: Thing | undefined;
+  let made = 0;
+  const options = { key: "thing", scope: "tenant-1", unless: () => thing };
+  const make = () => {
+    made++;
+    thing = new Thing();
+    return thing;
+  };
+  assert.equal((await idem.ensure("create_thing", options, make)).created, true);
+  const again = await idem.ensure("create_thing", options, make);
+  assert.deepEqual([again.value, again.created, made], [thing, false, 1]);
+  assert.deepEqual(warnings, []);
+});
+
+test("anErrorOfMakingItIsItsOwnAndNotExecutedFreesIt", async () => {
+  const world = new World();
+  const options = subscription(world);
+  const no = () => Promise.reject(new NotExecuted("not today"));
+  await assert.rejects(idem.ensure("create_subscription", options, no), NotExecuted);
+  assert.equal((await idem.ensure("create_subscription", options, world.make)).created, true);
+});
+
+test("aWrongDeclarationIsRefused", async () => {
+  const fails = () => assert.fail("it ran");
+  for (const [options, words] of [
+    [{ key: "k" }, /needs a look: unless: \(\) => …/],
+    [{ key: "k", unles: fails }, /did you mean 'unless'/],
+    [{ key: "k", unless: async function* () {} }, /is an async generator function/],
+    [{ key: "k", unless: fails, policy: { repeat: "replay" } }, /looks each time; leave out 'repeat'/],
+    [{ key: "k", unless: fails, policy: { sideEffect: "read" } }, /makes something; leave out sideEffect: "read"/],
+    [{ unless: fails, scope: "s" }, /neither a key nor an identity/],
+  ] as const) {
+    await assert.rejects(
+      async () => idem.ensure("make", options as never, fails),
+      (error: unknown) => error instanceof Refused && words.test(error.message),
+      String(words),
+    );
+  }
+});
