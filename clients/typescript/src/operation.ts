@@ -81,6 +81,7 @@ export class Operation {
     private readonly name: string,
     private readonly options: OperationOptions,
   ) {
+    requireName("the name of the operation", name, 'Give a text that stays the same, such as "charge"');
     checkOptions(`the operation '${name}'`, options, NAMES);
     checkCallbacks(name, options);
     if (options.policy !== undefined) {
@@ -187,6 +188,12 @@ function specOf(operation: string, options: OperationOptions, definite: Definite
       key,
       "Give a text that the caller keeps across retries, such as the id of a request",
     );
+    if (!/^[!-~]{1,255}$/.test(key)) {
+      throw new Refused(
+        `the key of ${who} is not 1 to 255 visible ASCII characters. Give another one, or no key and the id as ` +
+          "identity: { id: … }, which takes any text. Nothing ran",
+      );
+    }
   }
   const scope = scopeHere(given === undefined ? "default" : requireScope(given, operation));
   const outer = innermost();

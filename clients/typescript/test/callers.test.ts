@@ -149,6 +149,16 @@ test("aKeyThatIsNoTextIsRefused", async () => {
   }
 });
 
+test("aKeyThatTheLedgerCantHoldIsRefusedInTheWordsOfThisPackage", async () => {
+  for (const key of ["a b", "ä", "x".repeat(256)]) {
+    await assert.rejects(
+      idem.operation("charge", { key }).run(() => assert.fail("it ran")),
+      /the key of 'charge' is not 1 to 255 visible ASCII characters.*identity: \{ id: … \}.*Nothing ran/,
+    );
+  }
+  assert.throws(() => idem.operation(" ", { key: "k" }), /the name of the operation is blank/);
+});
+
 const request = (more: object) =>
   ({
     method: "POST",

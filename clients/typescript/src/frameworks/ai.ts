@@ -18,15 +18,29 @@ export interface AiEnding {
   readonly text: string;
 }
 
+const ENDINGS: readonly unknown[] = [
+  "replayed",
+  "failed",
+  "in_doubt",
+  "in_flight",
+  "conflict",
+  "expired",
+  "held",
+  "denied",
+  "unavailable",
+  "unrecorded",
+] satisfies Kind[];
+
+/** Values of tools that look like an ending. */
+const ownValues = new WeakSet<object>();
+
 /** Whether an output of a guarded tool tells an ending, instead of the tool's own value. */
 export function isEnding(output: unknown): output is AiEnding {
-  return (
-    typeof output === "object" &&
-    output !== null &&
-    Object.keys(output).length === 2 &&
-    "idem" in output &&
-    "text" in output
-  );
+  if (!isObject(output) || Object.keys(output).length !== 2 || ownValues.has(output)) {
+    return false;
+  }
+  const { idem, text } = output as { idem?: unknown; text?: unknown };
+  return ENDINGS.includes(idem) && typeof text === "string";
 }
 
 interface AiTool {
@@ -86,6 +100,9 @@ function guarded(idem: Idem, name: string, tool: AiTool, options: AgentOptions<A
     }
     if (answer.note !== undefined && isObject(input)) {
       notes.set(input, answer.note);
+    }
+    if (isEnding(answer.value)) {
+      ownValues.add(answer.value);
     }
     return answer.value;
   };

@@ -228,6 +228,25 @@ describe("Vercel AI SDK", () => {
     assert.deepEqual(outputs()[0], { state: "done" });
   });
 
+  it("takesNoResultOfAToolForAnEndingOfItsOwn", async () => {
+    for (const own of [
+      { idem: "in_doubt", text: "of another agent" },
+      { idem: "my own", text: "words" },
+      { idem: "held", text: 7 },
+    ]) {
+      const charge = tool({ description: "charges a card", inputSchema: orderSchema, execute: async () => own });
+      const tools = guardTools(idem, { charge }, { scope: newTask() });
+      const { model, outputs } = scripted(calls("c1"), calls("c2"), says("ok"));
+      const { steps } = await generateText({ model, tools, prompt: "charge", stopWhen });
+      assert.deepEqual(outputs()[0], own);
+      assert.match(String(outputs()[1]), REPLAY);
+      assert.ok(String(outputs()[1]).startsWith(JSON.stringify(own)));
+      for (const step of steps.slice(0, 2)) {
+        assert.equal(isEnding(step.staticToolResults[0]?.output), false);
+      }
+    }
+  });
+
   it("refusesADeclarationOfAToolThatDoesNotExist", () => {
     const tools = { charge: chargeTool(new Shop()) };
     assert.throws(() => guardTools(idem, tools, { tools: { chrage: "read" } }), /there is no tool 'chrage'/);

@@ -1,5 +1,6 @@
 // All tests in one process, with one server.
 import "./ai.test.js";
+import "./ai6.test.js";
 import "./anthropic.test.js";
 import "./docs.test.js";
 import "./http.test.js";
