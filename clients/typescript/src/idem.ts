@@ -7,7 +7,7 @@ import { inContext } from "./context.js";
 import type { Definite } from "./definite.js";
 import { type Ensured, type EnsureOptions, ensure } from "./ensure.js";
 import { LedgerUnavailable, Refused } from "./errors.js";
-import { writeMembers } from "./json.js";
+import { Written, writeMembers } from "./json.js";
 import { type OnceOptions, once } from "./once.js";
 import { type Ground, Operation, type OperationOptions } from "./operation.js";
 import { checkOptions, type Names } from "./options.js";
@@ -16,6 +16,7 @@ import { isMemory, type OpenOptions, settings } from "./settings.js";
 import { Sharing } from "./sharing.js";
 import { Tickets } from "./tickets.js";
 import { currentTrial, requireScope, scopeHere } from "./trial.js";
+import { identityText } from "./values.js";
 
 const CLOSE_WAIT_MS = 10_000;
 
@@ -211,7 +212,7 @@ export class Idem {
       as: as === "failed" ? "not_executed" : as,
       who,
       why,
-      result,
+      result: result === undefined ? undefined : new Written(identityText("the result of the decision", result)),
       retention_ms: retentionMs,
     };
     const even = evenThoughItMayStillAct === true ? { even_though_it_may_still_act: true } : {};
@@ -304,7 +305,10 @@ export class Idem {
 /** Tells a warning. What goes wrong with that is no matter of the call. */
 function warn(options: IdemOptions, message: string): void {
   try {
-    options.onWarning ? options.onWarning(message) : process.emitWarning(message, "IdemWarning");
+    const observed: unknown = options.onWarning
+      ? options.onWarning(message)
+      : process.emitWarning(message, "IdemWarning");
+    Promise.resolve(observed).catch(() => {});
   } catch {
     // The observer failed.
   }

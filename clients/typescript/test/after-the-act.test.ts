@@ -5,7 +5,7 @@ import { guardTools as guardAnthropic } from "../src/frameworks/anthropic.js";
 import { guardTools as guardLangChain, idemMiddleware } from "../src/frameworks/langchain.js";
 import { guardServer } from "../src/frameworks/mcp.js";
 import { once } from "../src/frameworks/openai-agents.js";
-import { guardTool, Idem, json } from "../src/index.js";
+import { guardTool, Idem, json, Refused } from "../src/index.js";
 import "./support.js";
 
 const warnings: string[] = [];
@@ -190,6 +190,37 @@ test("aResultWithHalfACharacterOrAHugeNumberIsKeptOrItsCallerIsWarned", async ()
         assert.match(first.warnings.join(), why);
       }
     }
+  }
+});
+
+test("aCommandThatSteersTheGraphReachesItAsItIs", async () => {
+  const command = { lg_name: "Command", update: { total: BIG } };
+  const tool = { name: "charge", invoke: async (_: object): Promise<unknown> => command };
+  const [charge] = guardLangChain(idem, [tool], { scope: fresh() });
+  assert.equal(await charge.invoke({}), command);
+  assert.match(String(await charge.invoke({})), /has already run for this and has taken effect/);
+});
+
+test("anObserverOfWarningsThatFailsLaterHurtsNobody", async () => {
+  let told = 0;
+  const onWarning = async () => {
+    told++;
+    throw new Error("the observer failed");
+  };
+  const observed = await Idem.open({ ledger: "memory:", onWarning });
+  await observed.operation("charge", { key: "k" }).run(() => new Date(0));
+  await new Promise(resolve => setImmediate(resolve));
+  assert.equal(told, 1);
+  await observed.close();
+});
+
+test("aResultOfAPersonThatIsNoJsonIsRefused", async () => {
+  const seen = { operation: "charge", key: "k", fence: "1", state: "in_doubt" };
+  for (const result of [new Date(), HALF, 2 ** 53]) {
+    await assert.rejects(
+      idem.resolve(seen, { as: "complete", result, who: "ann", why: "seen" }),
+      (error: unknown) => error instanceof Refused && /the result of the decision: it is /.test(error.message),
+    );
   }
 });
 

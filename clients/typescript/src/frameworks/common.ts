@@ -188,6 +188,9 @@ function jsonText(value: unknown): string | undefined {
 
 /** A value that a framework can make JSON of. The tool has run, so an error of `JSON.stringify` must not come after it. */
 function shown(tool: string, value: unknown): unknown {
+  if (typeof value === "object" && value !== null && "lg_name" in value) {
+    return value; // a command of LangGraph, which never becomes JSON here
+  }
   try {
     JSON.stringify(value);
     return value;
