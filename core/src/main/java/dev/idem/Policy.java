@@ -247,8 +247,9 @@ public final class Policy {
     }
 
     /**
-     * Promises that the action writes a durable {@link Call#mark mark} before its effect. A crash without a mark then
-     * proves that nothing happened.
+     * Promises that the action leaves a durable mark right before its effect: with {@link Operation#prepare}, or with
+     * {@link Call#mark}. A crash without a mark then proves that nothing happened, and the action runs again. An action
+     * that breaks the promise acts twice; when it ends without a mark, there is a warning.
      */
     public Policy staged() {
         return with(PolicyOption.STAGED, true);

@@ -13,6 +13,11 @@ public record Warning(Code code, String message) {
         /** The result could not be stored. Duplicates get a {@link ResultUnavailableException}. */
         NOT_REPLAYABLE,
         /** The action ran longer than its time limit or its lease, and no other owner had taken over. */
-        OVERRAN
+        OVERRAN,
+        /**
+         * The action is {@linkplain Policy#staged() staged}, and has ended without a mark. If its process had died after
+         * the effect, it would run again.
+         */
+        UNMARKED
     }
 }

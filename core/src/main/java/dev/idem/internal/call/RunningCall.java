@@ -13,11 +13,15 @@ import dev.idem.spi.Mark;
 import dev.idem.spi.ProcessRef;
 import dev.idem.spi.Retention;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A granted attempt while its action runs. */
 final class RunningCall implements Call {
+    private static final Set<Effect> CHANGES = EnumSet.of(Effect.CREATED, Effect.UPDATED, Effect.DELETED);
+
     private final Entry entry;
     private final HeldTicket held;
     private final Ledger ledger;
@@ -135,6 +139,11 @@ final class RunningCall implements Call {
 
     Effect effect() {
         return effect;
+    }
+
+    /** Whether the action has broken its promise to leave a mark before its effect. */
+    boolean actedUnmarked() {
+        return entry.tenure().staged() && !marked && CHANGES.contains(effect);
     }
 
     /** How long the result is kept. */

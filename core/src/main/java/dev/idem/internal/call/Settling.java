@@ -105,6 +105,12 @@ final class Settling {
         if (attempt.held.overran || !attempt.call.isTrusted()) {
             warnings.add(new Warning(Warning.Code.OVERRAN, "the action ran on past its time limit or its lease"));
         }
+        if (attempt.transaction() == null && attempt.call.actedUnmarked()) {
+            warnings.add(new Warning(
+                    Warning.Code.UNMARKED,
+                    "the action is staged, and acted without a mark: if its process had died, it would run again. Write"
+                            + " the mark right before the effect, with prepare(…) or call.mark(…)"));
+        }
         warnings.subList(known, warnings.size()).forEach(one -> events.warned(attempt.granted.address(), one));
         return warnings;
     }
