@@ -7,6 +7,7 @@ import enum
 import json
 import logging
 import os
+import types
 import typing
 import unittest
 import uuid
@@ -212,6 +213,8 @@ class ResultTest(unittest.TestCase):
         class Model:
             """As pydantic 2 behaves."""
 
+            model_fields = {"price": types.SimpleNamespace(annotation=Decimal)}
+
             def __init__(self, price):
                 self.price = price
 
@@ -222,6 +225,7 @@ class ResultTest(unittest.TestCase):
             def model_validate(cls, data):
                 return cls(Decimal(data["price"]))
 
+        Model.__module__ = "pydantic.main"
         stored = values.result([Model(Decimal("4.20"))])
         self.assertEqual(stored, '[{"price":"4.20"}]')
         self.assertEqual(str(reading.value(read(stored), typing.List[Model])[0].price), "4.20")

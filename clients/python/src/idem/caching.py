@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import collections
-import dataclasses
 import datetime
 import decimal
 import enum
@@ -18,7 +17,7 @@ import time
 import uuid
 from typing import Any, Callable, Dict, Optional, Protocol, Sequence, Tuple, TypeVar, Union, cast
 
-from . import reading, values as written
+from . import reading, records, values as written
 from .carrier import read
 from .plan import field
 
@@ -52,12 +51,8 @@ def described(value: Any) -> Any:
         return str(value)
     if isinstance(value, enum.Enum):
         return value.value
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return dataclasses.asdict(value)
-    if callable(getattr(type(value), "model_dump", None)):
-        return value.model_dump(mode="json")
-    if callable(getattr(type(value), "parse_obj", None)):
-        return json.loads(value.json())
+    if records.is_record(value):
+        return records.form(value, "an argument", as_json=True)
     raise TypeError(
         "an argument of type %s has no JSON form to make a key of; leave it out with ignore=, or change it"
         % type(value).__name__
@@ -79,6 +74,7 @@ class Named:
         bound: bool = False,
     ) -> None:
         """With ``bound``, the method of one object is taken: its results are kept apart from those of others."""
+        self._function = function
         self._signature = inspect.signature(function)
         self._ignored = {"self", "cls", *([ignore] if isinstance(ignore, str) else ignore)}
         self._chosen = [identity] if isinstance(identity, str) else identity
@@ -100,10 +96,12 @@ class Named:
     def of(self, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Dict[str, Any]:
         bound = self._signature.bind(*args, **kwargs)
         bound.apply_defaults()
-        if self._chosen is None:
-            return {name: value for name, value in bound.arguments.items() if name not in self._ignored}
         everything = {**bound.arguments, **kwargs}
-        return {path: field(path, everything) for path in self._chosen}
+        if self._chosen is None:
+            chosen = {name: value for name, value in bound.arguments.items() if name not in self._ignored}
+        else:
+            chosen = {path: field(path, everything) for path in self._chosen}
+        return records.declared(chosen, self._function, lambda path: field(path, everything))
 
 
 def is_method(function: Callable[..., Any]) -> bool:
@@ -206,8 +204,9 @@ class _Shared:
         try:
             form = self._how.encode(value) if reading.is_codec(self._how) else value
             text = str(written.result(form))
-        except written.NoForm as unfit:
+            given = reading.back(text, value, self._how)
+        except Exception as unfit:
             _log.warning("a result is not cached: %s", unfit)
             return value
         self._store.set(key, text, ex=self._ttl)
-        return reading.value(read(text), self._how)
+        return given

@@ -7,7 +7,7 @@ import inspect
 from typing import Any, Callable, Dict, Mapping, Optional, Sequence, TypeVar, Union, cast
 
 from . import plan as plans
-from . import reading
+from . import reading, records
 from .errors import Refused
 from .operation import Operation
 from .running import refuse_generator
@@ -41,6 +41,7 @@ class Once:
         rules = plans.declared(options)
         self._make = make
         self._name = name
+        self._function = function
         self._signature = inspect.signature(function)
         self._identity = identity
         self._content = content
@@ -82,7 +83,7 @@ class Once:
         arguments = {name: value for name, value in given.items() if name != self._own}
         identity = self._fields(self._identity, given, args, kwargs)
         if self._identity is None and self._key is None:
-            identity = arguments
+            identity = self._declared(arguments, given)
         more: Dict[str, Any] = {}
         if self._approval:
             more["arguments"] = arguments
@@ -96,13 +97,15 @@ class Once:
             **self._options,
         )
 
-    @staticmethod
-    def _fields(fields: Fields, given: Mapping[str, Any], args: Any, kwargs: Any) -> Any:
+    def _fields(self, fields: Fields, given: Mapping[str, Any], args: Any, kwargs: Any) -> Any:
         if fields is None:
             return None
         if callable(fields):
             return fields(*args, **kwargs)
-        return {path: plans.field(path, given) for path in fields}
+        return self._declared({path: plans.field(path, given) for path in fields}, given)
+
+    def _declared(self, chosen: Dict[str, Any], given: Mapping[str, Any]) -> Dict[str, Any]:
+        return records.declared(chosen, self._function, lambda path: plans.field(path, given))
 
 
 def decorate(make: Make, function: F, name: str, returning: Any, once: Dict[str, Any]) -> F:

@@ -15,6 +15,8 @@ import typing
 import uuid
 from typing import Any, Callable, Dict, Optional, Protocol, Tuple
 
+from . import records, values
+from .carrier import read
 from .errors import Refused
 from .values import NoForm, enum_form
 
@@ -56,6 +58,54 @@ def is_codec(how: Any) -> bool:
 def value(stored: Any, how: Any) -> Any:
     """A stored value, as JSON was read, as the type or by the codec ``how``. Raises NoForm, or what a class raises."""
     return how.decode(plain(stored)) if is_codec(how) else _as(stored, how)
+
+
+def back(text: str, result: Any, how: Any) -> Any:
+    """What callers get for a result that was written as this JSON. Raises NoForm where that is not the same."""
+    found = value(read(text), how)
+    lost = None if is_codec(how) else _lost(result, found, "the result")
+    if lost:
+        raise NoForm("%s does not come back as it was; give its type or a codec with returning=" % lost)
+    return found
+
+
+def _lost(given: Any, found: Any, at: str) -> Optional[str]:
+    """What is not the same, if anything: a list for a tuple or a text for a date is, where no type was declared."""
+    kind = type(given)
+    if given is found or (kind in _PLAIN and kind is type(found) and (given == found or given != given)):
+        return None
+    named = "%s (%s)" % (at, kind.__qualname__)
+    if records.is_record(given):
+        if type(found) is not kind:
+            if not isinstance(found, (dict, list)):
+                return named
+            # No type was declared: its own would have to make it of what is stored.
+            found = _as(found, kind)
+        mine, theirs = records.fields(given) or {}, records.fields(found) or {}
+        if set(mine) != set(theirs):
+            return named
+        pairs = [("%s.%s" % (at, name), each.value, theirs[name].value) for name, each in mine.items()]
+    elif isinstance(given, dict) and records.is_record(found):
+        # A model may add its defaults, but must not drop what it was made of.
+        written = read(values.result(found))
+        pairs = [("%s.%s" % (at, name), each, written.get(name)) for name, each in given.items()]
+    elif isinstance(given, dict) and isinstance(found, dict):
+        pairs = [("%s.%s" % (at, name), each, other) for (name, each), other in zip(given.items(), found.values())]
+    elif isinstance(given, (list, tuple)) and isinstance(found, (list, tuple)):
+        pairs = [("%s[%d]" % (at, n), each, other) for n, (each, other) in enumerate(zip(given, found))]
+    else:
+        return None if _equal(given, found) else named
+    return next(filter(None, (_lost(mine, theirs, where) for where, mine, theirs in pairs)), None)
+
+
+def _equal(given: Any, found: Any) -> bool:
+    if given == found:
+        return True
+    if isinstance(given, (set, frozenset)):
+        return isinstance(found, list) and _lost(list(given), found, "") is None
+    if isinstance(given, (float, decimal.Decimal)):
+        return isinstance(found, (int, float, decimal.Decimal)) and decimal.Decimal(str(given)) == decimal.Decimal(str(found))
+    return values.result(given) == values.result(found)
 
 
 def plain(stored: Any) -> Any:

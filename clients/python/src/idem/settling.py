@@ -8,7 +8,6 @@ from typing import Any, Dict, Mapping, Optional, Tuple
 
 from . import reading, values
 from .call import Call, held, may_go_on
-from .carrier import read
 from .core import Core
 from .endings import error_text, next_step, of_call, replayed, stored
 from .errors import IdemError, Refused, Unanswered
@@ -76,7 +75,7 @@ class Settling:
             if len(text) * 4 > largest and len(text.encode("utf-8")) > largest - _ROOM_FOR_THE_REST:
                 why = "it is too large: it has %d characters" % len(text)
             else:
-                return {"as": "complete", "result": text}, reading.value(read(text), how), None
+                return {"as": "complete", "result": text}, reading.back(text, value, how), None
         except Exception as e:
             why = str(e) or type(e).__name__
         return {"as": "complete", "unavailable": why}, value, why

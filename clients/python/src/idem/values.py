@@ -12,12 +12,11 @@ import math
 import uuid
 from typing import Any, Callable, Dict, List
 
+from . import records
+from .records import NoForm as NoForm
+
 _SAFE = 2**53
 _quoted: Callable[[str], str] = json.JSONEncoder(ensure_ascii=False).encode
-
-
-class NoForm(ValueError):
-    """A value has no form in JSON, or not one that can be read back."""
 
 
 class Raw(str):
@@ -160,14 +159,17 @@ class _Writer:
 
     def _record(self, value: Any, at: str) -> str:
         kind = type(value)
+        if self._strict:
+            if kind is records.Field or records.is_record(value):
+                return self.text(records.form(value, at), at)
+            raise NoForm("%s is a %s, which has no form in JSON" % (at, kind.__qualname__))
         if dataclasses.is_dataclass(kind):
             fields = {each.name: getattr(value, each.name) for each in dataclasses.fields(kind)}
             return self._nested_as(value, fields, at)
         if callable(getattr(kind, "model_dump", None)):
-            dumped = value.model_dump() if self._strict else value.model_dump(mode="json", by_alias=True)
-            return self._nested_as(value, dumped, at)
+            return self._nested_as(value, value.model_dump(mode="json", by_alias=True), at)
         if callable(getattr(kind, "parse_obj", None)) and callable(getattr(kind, "json", None)):
-            return self._nested_as(value, value.dict() if self._strict else _dumped_by_v1(value), at)
+            return self._nested_as(value, _dumped_by_v1(value), at)
         raise NoForm("%s is a %s, which has no form in JSON" % (at, kind.__qualname__))
 
     def _nested_as(self, value: Any, form: Any, at: str) -> str:

@@ -1,0 +1,291 @@
+"""Objects as identities and as results: what two different objects must not share."""
+
+import dataclasses
+import datetime as dt
+import json
+import types
+import typing
+import unittest
+
+from idem import ResultUnavailable, reading, values
+from idem.documents import IdempKey
+from idem.values import NoForm
+
+from . import support
+
+try:
+    import pydantic
+except ImportError:
+    pydantic = None
+
+TWO = pydantic is not None and pydantic.VERSION.startswith("2.")
+UTC = dt.timezone.utc
+
+
+@dataclasses.dataclass
+class Method:
+    number: str
+
+
+@dataclasses.dataclass
+class Card(Method):
+    pass
+
+
+@dataclasses.dataclass
+class Account(Method):
+    pass
+
+
+@dataclasses.dataclass
+class Transfer:
+    number: str
+
+
+@dataclasses.dataclass
+class Payment:
+    by: Method
+    others: typing.List[Method] = dataclasses.field(default_factory=list)
+    to: typing.Union[Method, Transfer, None] = None
+    note: typing.Any = None
+
+
+if pydantic:
+
+    class Means(pydantic.BaseModel):
+        pass
+
+    class ByCard(Means):
+        number: str
+
+    class ByAccount(Means):
+        iban: str
+
+    class Bill(pydantic.BaseModel):
+        by: Means
+        nonce: str = pydantic.Field("", exclude=True)
+        at: typing.Optional[dt.datetime] = None
+
+    class Aliased(pydantic.BaseModel):
+        cents: int = pydantic.Field(0, alias="amount")
+
+    class Secret(pydantic.BaseModel):
+        token: pydantic.SecretStr
+
+
+def written(value):
+    return json.loads(values.identity(value))
+
+
+class DataclassTest(unittest.TestCase):
+    def test_an_object_of_another_class_than_declared_says_so(self):
+        self.assertEqual({"by": {"number": "1"}, "others": [], "to": None, "note": None}, written(Payment(Method("1"))))
+        self.assertEqual({"class": "Card", "fields": {"number": "1"}}, written(Payment(Card("1")))["by"])
+        self.assertNotEqual(written(Payment(Card("1"))), written(Payment(Account("1"))))
+        lists = [written(Payment(Method("1"), [each("1")])) for each in (Method, Card, Account)]
+        self.assertEqual([{"number": "1"}], lists[0]["others"])
+        self.assertEqual(2, len({json.dumps(each) for each in lists[1:]}))
+
+    def test_an_object_of_a_union_says_which_it_is_where_two_look_alike(self):
+        self.assertNotEqual(written(Payment(Method("1"), to=Method("1"))), written(Payment(Method("1"), to=Transfer("1"))))
+
+    def test_a_field_that_takes_anything_has_the_fields_alone(self):
+        self.assertEqual({"number": "1"}, written(Payment(Method("1"), note=Card("1")))["note"])
+
+    def test_a_class_whose_types_can_not_be_read_is_compared_by_its_names(self):
+        @dataclasses.dataclass
+        class Local:
+            by: "typing.Optional[Method]"
+            other: "typing.NotThere" = None
+
+        self.assertEqual({"number": "1"}, written(Local(Method("1")))["by"])
+        self.assertEqual("Card", written(Local(Card("1")))["by"]["class"])
+
+    def test_what_contains_itself_is_refused(self):
+        payment = Payment(Method("1"))
+        payment.note = [payment]
+        with self.assertRaisesRegex(NoForm, "contains itself"):
+            values.identity(payment)
+
+    def test_an_argument_says_so_too(self):
+        ran = []
+
+        @dataclasses.dataclass
+        class Order:
+            by: Method
+
+        def pay(by: Method, order: Order) -> str:
+            ran.append(type(by).__name__)
+            return ran[-1]
+
+        for fields in (None, ["by"], ["order.by"]):
+            paid = support.shared().once("pay-%s" % fields, identity=fields, scope=support.fresh())(pay)
+            for kind in (Method, Card, Account, Card):
+                self.assertEqual(kind.__name__, paid(kind("1"), Order(kind("1"))))
+        self.assertEqual(["Method", "Card", "Account"] * 3, ran)
+
+    def test_a_model_counts_with_all_of_its_fields_whatever_it_writes(self):
+        """As pydantic 2 behaves, where that is not installed."""
+
+        class Model:
+            model_fields = {"by": types.SimpleNamespace(annotation=Method), "nonce": types.SimpleNamespace(annotation=str)}
+
+            def __init__(self, by, nonce=""):
+                self.by, self.nonce = by, nonce
+
+            def model_dump(self, **how):
+                return {"by": {}}
+
+        Model.__module__ = "pydantic.main"
+        calls = [Model(Method("1")), Model(Method("2")), Model(Card("1")), Model(Method("1"), "n")]
+        self.assertEqual(4, len({values.identity(each) for each in calls}))
+
+    def test_keys_of_the_documents_know_the_class_too(self):
+        keys = {IdempKey.for_args("s", {"payment": Payment(each("1"))}) for each in (Method, Card, Account)}
+        self.assertEqual(3, len(keys))
+        plain = {"by": {"number": "1"}, "others": [], "to": None, "note": None}
+        self.assertEqual(IdempKey.for_args("s", plain), IdempKey.for_args("s", Payment(Method("1"))))
+
+
+@unittest.skipUnless(pydantic, "needs pydantic")
+class ModelTest(unittest.TestCase):
+    def test_a_model_counts_with_all_of_its_fields(self):
+        bills = [Bill(by=each) for each in (ByCard(number="4111"), ByCard(number="4242"), ByAccount(iban="DE1"), Means())]
+        # As pydantic 1 reads them, they are Means.
+        bills = [bill if TWO else bill.copy(update={"by": each}) for bill, each in zip(bills, (b.by for b in bills))]
+        self.assertEqual(4 if TWO else len({repr(b) for b in bills}), len({values.identity(bill) for bill in bills}))
+        self.assertNotEqual(written(Bill(by=Means(), nonce="1")), written(Bill(by=Means(), nonce="2")))
+        keys = {IdempKey.for_args("s", Bill(by=Means(), nonce=nonce)) for nonce in "12"}
+        self.assertEqual(2, len(keys))
+
+    def test_the_form_of_an_ordinary_model_stays(self):
+        class Line(pydantic.BaseModel):
+            price: float
+            tags: typing.List[str] = []
+
+        class Order(pydantic.BaseModel):
+            id: int
+            lines: typing.Dict[str, Line]
+            first: typing.Optional[Line] = None
+            at: typing.Optional[dt.datetime] = None
+            kept: typing.Tuple[int, str] = (1, "a")
+
+        order = Order(id=1, lines={"a": Line(price=1.5)}, first=Line(price=2, tags=["x"]), at=dt.datetime(2026, 1, 2, tzinfo=UTC))
+        dumped = order.model_dump() if TWO else order.dict()
+        self.assertEqual(values.identity(dumped), values.identity(order))
+        as_json = order.model_dump(mode="json") if TWO else json.loads(order.json())
+        self.assertEqual(IdempKey.for_args("s", as_json), IdempKey.for_args("s", order))
+
+    def test_a_secret_is_no_part_of_a_key(self):
+        for write in (values.identity, lambda value: IdempKey.for_args("s", value)):
+            with self.assertRaises((TypeError, NoForm)):
+                write(Secret(token="t-1"))
+
+    def test_a_model_that_writes_itself_is_refused_unless_its_fields_are_named(self):
+        class Own(pydantic.BaseModel):
+            id: str
+
+            def dump(self, **how):
+                return {}
+
+            locals()["model_dump" if TWO else "dict"] = dump
+
+        for write in (values.identity, lambda value: IdempKey.for_args("s", value)):
+            with self.assertRaisesRegex(NoForm, "its own way"):
+                write(Own(id="1"))
+        ran = []
+
+        def pay(order: Own) -> str:
+            ran.append(order.id)
+            return order.id
+
+        paid = support.shared().once("pay_own", identity=["order.id"], scope=support.fresh())(pay)
+        self.assertEqual(["1", "2", "1"], [paid(Own(id=each)) for each in "121"])
+        self.assertEqual(["1", "2"], ran)
+
+
+@unittest.skipUnless(TWO, "needs pydantic 2")
+class SerializerTest(unittest.TestCase):
+    def test_serializers_are_refused(self):
+        class ByMethod(pydantic.BaseModel):
+            id: str
+
+            @pydantic.field_serializer("id")
+            def short(self, value):
+                return value[:1]
+
+        class ByType(pydantic.BaseModel):
+            id: typing.Annotated[str, pydantic.PlainSerializer(lambda value: value[:1])]
+
+        for value in (ByMethod(id="1"), ByType(id="1"), [{"a": ByType(id="1")}]):
+            with self.assertRaisesRegex(NoForm, "its own way"):
+                values.identity(value)
+
+    def test_extra_fields_computed_ones_and_roots_count(self):
+        class More(pydantic.BaseModel):
+            model_config = {"extra": "allow"}
+            id: str
+
+            @pydantic.computed_field
+            @property
+            def twice(self) -> str:
+                return self.id * 2
+
+        class Ids(pydantic.RootModel):
+            root: typing.List[int]
+
+        for value in (More(id="1", other=2), Ids([1, 2]), {"a": Ids([1])}):
+            dumped = value.model_dump() if isinstance(value, pydantic.BaseModel) else {"a": [1]}
+            self.assertEqual(dumped, written(value))
+
+
+class ResultTest(support.Case):
+    def ending(self, value, returning=None):
+        idem, key = support.shared(), support.fresh()
+        with self.assertLogs("idem", "WARNING") as logs:
+            first = idem.operation("kept", key=key, returning=returning).attempt(lambda: value)
+        self.assertIs(value, first.value)
+        self.assertIn("is not kept", logs.output[0])
+        with self.assertRaises(ResultUnavailable):
+            idem.operation("kept", key=key, returning=returning).run(lambda: value)
+        return logs.output[0]
+
+    def test_an_object_of_a_subclass_is_not_kept_as_the_declared_one(self):
+        said = self.ending(Card("4111"), Method)
+        self.assertIn("Card", said)
+        self.assertNotIn("4111", said)
+        self.ending([Payment(Card("1"))], typing.List[Payment])
+        self.ending({"by": {"number": "1"}, "cents": 5}, Payment)
+
+    @unittest.skipUnless(pydantic, "needs pydantic")
+    def test_a_model_that_does_not_come_back_equal_is_not_kept(self):
+        class Renamed(pydantic.BaseModel):
+            cents: int = 0
+
+            if TWO:
+                cents: int = pydantic.Field(0, serialization_alias="amount")
+            else:
+
+                def json(self, **how):
+                    return '{"amount": %d}' % self.cents
+
+        self.ending(Renamed(cents=4200), Renamed)
+        self.assertNotIn("t-1", self.ending(Secret(token="t-1"), Secret))
+        self.ending(Secret(token="t-1"))
+        if TWO:
+            self.ending(Bill(by=ByCard(number="4111")), Bill)
+
+    def kept(self, value, returning=None, back=None):
+        self.assertEqual(value if back is None else back, reading.back(values.result(value), value, returning or typing.Any))
+
+    def test_what_comes_back_equal_is_kept(self):
+        self.kept(Payment(Method("1"), [Method("2")], None, [1.5, None]), Payment)
+        self.kept((1, dt.date(2026, 1, 2)), back=[1, "2026-01-02"])
+        self.kept({1: ("a",)}, back={"1": ["a"]})
+        self.kept(Method("1"), back={"number": "1"})
+        self.kept({"at": dt.datetime(2026, 1, 2, tzinfo=UTC), "who": b"hi"}, back={"at": "2026-01-02T00:00:00+00:00", "who": "aGk="})
+        # As of a server that was declared with a model, and gives a dict.
+        self.kept({"by": {"number": "1"}}, Payment, Payment(Method("1")))
+        if pydantic:
+            self.kept(Aliased(amount=3), Aliased)
+            self.kept(Aliased(amount=3), back={"amount": 3})
