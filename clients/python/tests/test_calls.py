@@ -12,12 +12,14 @@ from idem import (
     Conflict,
     Failed,
     Happened,
+    Idem,
     IdemError,
     InDoubt,
     InFlight,
     NotExecuted,
     Refused,
     connection_refused,
+    guard_tool,
 )
 from .support import fresh, shared
 
@@ -31,6 +33,55 @@ class EndingsTest(support.Case):
             self.assertEqual((outcome.kind, outcome.value, outcome.replayed), (kind, {"id": 1}, kind == "replayed"))
         self.assertEqual(len(ran), 1)
         self.assertIn("was done before at", outcome.message)
+
+    def test_onlyTrueProvesThatNothingHappened(self):
+        """An async function gave a coroutine for each error, which counted as yes: each call ran again."""
+
+        async def later(error):
+            return False
+
+        for said in ("no", 1, [], object(), None, lambda: False):
+            operation = shared().operation("mail", key=fresh(), definite=lambda error: said)
+            self.assertEqual("in_doubt", operation.attempt(lambda: 1 / 0).kind)
+        with self.assertLogs("idem", "WARNING") as logs:
+            operation = shared().operation("mail", key=fresh(), definite=lambda error: later(error))
+            self.assertEqual("in_doubt", operation.attempt(lambda: 1 / 0).kind)
+        self.assertIn("coroutine", logs.output[0])
+        yes = shared().operation("mail", key=fresh(), definite=lambda error: True)
+        self.assertEqual("failed", yes.attempt(lambda: 1 / 0).kind)
+
+    def test_whatCanNotDecideIsRefusedWhereItIsDeclared(self):
+        async def later(error):
+            return False
+
+        def piece(error):
+            yield True
+
+        declared = [
+            lambda definite: Idem.open(support.ledger(), definite=definite),
+            lambda definite: shared().operation("mail", key="k", definite=definite),
+            lambda definite: shared().once("mail-%s" % fresh(), definite=definite)(lambda to: to),
+            lambda definite: guard_tool(shared(), name="mail", definite=definite),
+        ]
+        for definite in (later, piece, [OSError], (OSError, "TimeoutError"), dict, {"a": 1}, True):
+            for declare in declared:
+                with self.assertRaisesRegex(Refused, "definite"):
+                    declare(definite)
+
+    def test_aBlockingCallHasNoAsyncProbe(self):
+        async def look(doubted):
+            return NotExecuted
+
+        with self.assertRaisesRegex(Refused, "probe"):
+            shared().operation("mail", key=fresh(), probe=look).run(lambda: self.fail("it ran"))
+
+    def test_onlyTrueAndFalseSayWhatHappened(self):
+        idem, key = shared(), fresh()
+        idem.operation("mail", key=key).attempt(lambda: 1 / 0)
+        for happened in ("no", None, 1):
+            with self.assertRaisesRegex(Refused, "happened"):
+                idem.resolve(idem.find("mail", key), happened=happened, why="seen")
+        self.assertEqual("in_doubt", idem.find("mail", key).state)
 
     def test_anErrorLeavesADoubtThatIsAttachedToIt(self):
         key = fresh()

@@ -70,6 +70,8 @@ class RetryTest(Case):
     def test_wrong_options_are_refused_at_once(self):
         with self.assertRaisesRegex(Refused, "no option 'timelimit'"):
             shop.once_task(shop.idem, policy={"timelimit": "5s"})
+        with self.assertRaisesRegex(Refused, "definite"):
+            shop.once_task(shop.idem, definite=[OSError])
 
     def test_a_task_that_is_called_as_a_function_has_no_id(self):
         with self.assertRaisesRegex(Refused, "delay"):

@@ -19,7 +19,7 @@ import unittest
 import uuid
 from unittest import mock
 
-from idem import Idem, taking_over
+from idem import Idem, Refused, taking_over
 from idem.documents import (
     AlreadyProcessed,
     Conflict,
@@ -831,6 +831,22 @@ class OnceTest(Case):
             @self.store.once()
             def lines():
                 yield 1
+
+    def test_an_async_probe_needs_an_async_function(self):
+        async def look(name):
+            return NotExecuted
+
+        with self.assertRaisesRegex(TypeError, "probe"):
+            self.store.once(key=lambda name: name, probe=look)(lambda name: name)
+
+    def test_only_true_and_false_say_what_happened(self):
+        ticket = self.store.mark_in_progress("said")
+        for said in ("no", 1, []):
+            with self.assertRaisesRegex(Refused, "nothing_happened"):
+                self.store.mark_failed(ticket, nothing_happened=said)
+        self.store.mark_in_doubt(ticket)
+        with self.assertRaisesRegex(Refused, "happened"):
+            self.store.resolve("said", happened="no")
 
     def test_a_probe_has_the_last_word_in_doubt(self):
         store = self.another(time_limit=2)

@@ -15,7 +15,7 @@ from .core import Core, borrow, give_back
 from .errors import LedgerUnavailable, Refused, Unanswered
 from .once import Fields, Text, decorate
 from .operation import Operation
-from .plan import Definite
+from .plan import Definite, deciding, yes_or_no
 from .server import HELLO_SECONDS, Settings
 from .ways import BLOCKING, Looping, Way, run
 
@@ -209,7 +209,7 @@ class Idem(Operations):
             give_up=give_up,
             settle_for=settle_for,
         )
-        return Idem(borrow(settings), definite)
+        return Idem(borrow(settings), deciding(definite))
 
     def scope(self, name: str) -> ContextManager[str]:
         """The scope of all calls in a block, also of those in tasks that it starts."""
@@ -327,7 +327,7 @@ def _entry(answer: Mapping[str, Any]) -> Optional[Entry]:
 def _resolution(
     entry: Entry, happened: bool, result: Any, who: Optional[str], why: str, even: bool
 ) -> Dict[str, Any]:
-    if not happened and result is not None:
+    if not yes_or_no(happened, "happened") and result is not None:
         raise Refused("what did not happen has no result")
     params: Dict[str, Any] = {
         "scope": entry.scope,
@@ -339,7 +339,7 @@ def _resolution(
         "who": who or _user(),
         "why": why,
         "request_id": secrets.token_hex(8),
-        "even_though_it_may_still_act": True if even else None,
+        "even_though_it_may_still_act": yes_or_no(even, "even_though_it_may_still_act") or None,
     }
     if happened and result is not None:
         params["result"] = values.result(result)

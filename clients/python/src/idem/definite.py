@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import logging
 import urllib.error
 from typing import Any, Optional
 
@@ -9,6 +11,7 @@ from .errors import NotExecuted
 from .outcome import Outcome
 from .plan import Definite
 
+_log = logging.getLogger("idem")
 _CROSSED = "_idem_left_a_call"
 
 
@@ -41,9 +44,14 @@ def is_definite(error: BaseException, definite: Definite) -> bool:
     if isinstance(definite, (type, tuple)):
         return isinstance(error, definite)
     try:
-        return bool(definite(error))
+        said: Any = definite(error)
     except Exception:
         return False
+    if said is not True and said is not False and said is not None:
+        _log.warning("definite answered with a %s, which is neither True nor False: it proves nothing", type(said).__name__)
+        if inspect.iscoroutine(said):
+            said.close()
+    return said is True
 
 
 def has_crossed(error: BaseException) -> bool:

@@ -37,7 +37,7 @@ from .document_errors import (
 from .errors import NotExecuted, Refused
 from .request_ledger import RequestLedger, Ticket, module_of
 from .running import Running
-from .ways import BLOCKING, Looping, run
+from .ways import BLOCKING, Looping, is_async, is_generator, run
 
 __all__ = [
     "AlreadyProcessed",
@@ -223,8 +223,10 @@ class IdempotencyStore:
         probe: Optional[Callable[..., Any]] = None,
         returning: Any = None,
     ) -> F:
-        if reading.is_generator(function):
+        if is_generator(function):
             raise TypeError("%r gives its values later, when its call has long returned: return a list" % function)
+        if is_async(probe) and not is_async(function):
+            raise TypeError("the probe is async, and %r is not: give a probe that is not" % function)
         how = reading.declared(function) if returning is None else returning
 
         def running(way: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Tuple[Any, Running]:

@@ -72,7 +72,7 @@ class Operation:
             "policy": rules,
             "arguments": plans.form(arguments, "arguments"),
             "probe": probe,
-            "definite": definite,
+            "definite": plans.deciding(definite),
             "wait": plans.waiting(wait, rules),
         }
 
@@ -111,11 +111,12 @@ class Operation:
         """As ``run``, without blocking the event loop."""
         return (await self.attempt_async(action)).get()
 
-    @staticmethod
-    def _check(action: Callable[..., Any], blocking: bool) -> None:
+    def _check(self, action: Callable[..., Any], blocking: bool) -> None:
         refuse_generator(action)
         if blocking and is_async(action):
             raise Refused(str(NotBlocking(False)))
+        if blocking and is_async(self._fields["probe"]):
+            raise Refused("the probe is async: use run_async, attempt_async or async with, or give a probe that is not")
 
     def guard(self) -> Guard[Any]:
         """The same around a block: ``with`` or ``async with``. The block has to look at ``call.replayed``."""

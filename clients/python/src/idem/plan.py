@@ -9,6 +9,7 @@ from typing import Any, Callable, Dict, Mapping, Optional, Tuple, Type, Union
 
 from . import context, values
 from .errors import Refused
+from .ways import is_async, is_generator
 
 #: Types of errors, or a function of an error, that prove that nothing happened.
 Definite = Union[Type[BaseException], Tuple[Type[BaseException], ...], Callable[[BaseException], bool], None]
@@ -93,15 +94,34 @@ def declared(options: Mapping[str, Any]) -> Dict[str, Any]:
     """The policy among the options of a function or a tool. What is wrong with these is told at once, not at the first call."""
     rules = policy(options.get("policy"), {name: value for name, value in options.items() if name not in _OTHERS})
     waiting(options.get("wait"), rules)
+    deciding(options.get("definite"))
     return rules
+
+
+def deciding(definite: Definite) -> Definite:
+    """The declaration of errors that prove that nothing happened; one that could never say so, or always would, is refused."""
+    kinds = definite if isinstance(definite, tuple) else (definite,) if isinstance(definite, type) else ()
+    if any(not isinstance(each, type) or not issubclass(each, BaseException) for each in kinds) or not (
+        definite is None or isinstance(definite, (type, tuple)) or callable(definite)
+    ):
+        raise Refused("definite is a class of errors, a tuple of them, or a function of an error; this is %r" % (definite,))
+    if callable(definite) and not isinstance(definite, type) and (is_async(definite) or is_generator(definite)):
+        raise Refused("definite is a function that gives True or False at once; %r gives what is no answer yet" % definite)
+    return definite
+
+
+def yes_or_no(value: Any, name: str) -> bool:
+    if not isinstance(value, bool):
+        raise Refused("%s is True or False; this is a %s" % (name, type(value).__name__))
+    return value
 
 
 def _checked(name: str, value: Any) -> Any:
     words = _WORDS.get(name)
     if words and value not in words:
         raise Refused("%s is not %r, but %s or %s" % (name, value, ", ".join(words[:-1]), words[-1]))
-    if name in _FLAGS and not isinstance(value, bool):
-        raise Refused("%s is True or False, not %r" % (name, value))
+    if name in _FLAGS:
+        yes_or_no(value, name)
     if name in _DURATIONS and not (isinstance(value, str) and value.startswith("P")):
         return "%dms" % round(seconds(value, name) * 1000)
     return value

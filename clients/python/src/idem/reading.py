@@ -8,7 +8,6 @@ import dataclasses
 import datetime as dt
 import decimal
 import enum
-import inspect
 import re
 import types
 import typing
@@ -288,7 +287,3 @@ def _dataclass(stored: Dict[str, Any], kind: Any) -> Any:
     for name, each in later.items():
         object.__setattr__(made, name, each)
     return made
-
-
-def is_generator(function: Optional[Callable[..., Any]]) -> bool:
-    return inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function)

@@ -20,7 +20,7 @@ from .client import Idem, _user as user
 from .core import Core
 from .errors import IdemError, NotExecuted, Refused, Unanswered
 from .outcome import Outcome
-from .plan import Plan
+from .plan import Plan, yes_or_no
 from .running import Running
 from .taking_over import ledger_of, take_over
 from .ways import BLOCKING, run
@@ -169,7 +169,7 @@ class RequestLedger:
         self, request_id: Any, happened: bool, result: Any, by: Optional[str], why: Optional[str]
     ) -> None:
         members = self._seen(request_id, self.key(request_id))
-        members.update({"as": "complete" if happened else "not_executed", "who": by or user(), "why": why or "no reason was given"})
+        members.update({"as": "complete" if yes_or_no(happened, "happened") else "not_executed", "who": by or user(), "why": why or "no reason was given"})
         members["request_id"] = secrets.token_hex(16)
         if happened:
             members["result"] = values.result(result)
@@ -295,7 +295,7 @@ class Ticket:
             # No exception at all proves nothing either: this may be another thread, or come after the except block.
             raised = error if isinstance(error, BaseException) else sys.exc_info()[1]
             self._failed(Doubtful(str(error)) if raised is None else raised)
-        elif nothing_happened:
+        elif yes_or_no(nothing_happened, "nothing_happened"):
             outcome = self._failed(NotExecuted(str(error) or "nothing was executed"))
             if outcome.kind == "in_doubt":
                 # An earlier attempt is.

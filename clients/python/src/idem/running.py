@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any, Callable, Optional
 
-from . import context, reading
+from . import context
 from .asking import Reply
 from .call import Call, held
 from .claiming import Claiming, Granted
@@ -18,7 +18,7 @@ from .outcome import Outcome
 from .plan import Plan
 from .server import note_renewals, renewal
 from .settling import Settling
-from .ways import NotBlocking, Way
+from .ways import NotBlocking, Way, is_generator
 
 
 class Running:
@@ -171,5 +171,5 @@ def takes_call(action: Callable[..., Any]) -> bool:
 
 
 def refuse_generator(action: Callable[..., Any]) -> None:
-    if reading.is_generator(action):
+    if is_generator(action):
         raise Refused("a generator runs piece by piece, so that its effect has no end; give a function that returns")

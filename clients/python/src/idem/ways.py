@@ -165,3 +165,7 @@ def is_async(function: Callable[..., Any]) -> bool:
     """Whether a function, or an object that is called, is declared as async."""
     call = getattr(function, "__call__", None)
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(call)
+
+
+def is_generator(function: Any) -> bool:
+    return inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function)

@@ -41,6 +41,7 @@ def once_task(
     policy, probe, returning: as for an operation.
     """
     rules = plan.policy({"side_effect": "write"}, policy or {})
+    plan.deciding(definite)
     celery_task: Any = importlib.import_module("celery").Task
     asked_to_retry: Any = importlib.import_module("celery.exceptions").Retry
 
