@@ -183,6 +183,38 @@ class KeysTest(Case):
             self.problem(self.send(client, headers={"x-user": ""}), 401, "principal-missing")
         self.assertEqual([1, 2, 1], receipts)
 
+    NO_NAMES = (" ", [" ", "ann"], None, "", object(), [None], len)
+
+    def refused(self, given):
+        with self.serving() as client:
+            for each in self.NO_NAMES:
+                given[:] = [each]
+                self.assertIn(self.send(client).status_code, (401, 500))
+        self.assertEqual([], self.effects)
+
+    def test_a_caller_that_is_no_text_is_no_caller(self):
+        given = []
+        self.guard(caller=lambda request: given[0])
+        self.refused(given)
+
+    def test_a_user_of_starlette_without_a_name_is_no_caller(self):
+        """All users whose identity is an object without a text of its own were one."""
+        from starlette.authentication import AuthCredentials, AuthenticationBackend, SimpleUser
+        from starlette.middleware.authentication import AuthenticationMiddleware
+
+        given = []
+
+        class User(SimpleUser):
+            identity = property(lambda self: given[0])
+
+        class Known(AuthenticationBackend):
+            async def authenticate(self, connection):
+                return AuthCredentials(["authenticated"]), User(" ")
+
+        self.guard(caller=None)
+        self.app.add_middleware(AuthenticationMiddleware, backend=Known())
+        self.refused(given)
+
     def test_a_key_with_another_request_is_refused(self):
         self.guard()
         with self.serving() as client:

@@ -72,6 +72,24 @@ class RetryTest(Case):
             shop.once_task(shop.idem, policy={"timelimit": "5s"})
         with self.assertRaisesRegex(Refused, "definite"):
             shop.once_task(shop.idem, definite=[OSError])
+        for scope in (None, "", " ", object()):
+            with self.assertRaisesRegex(Refused, "scope"):
+                shop.once_task(shop.idem, scope=scope)
+
+    def test_a_key_that_is_none_is_refused(self):
+        """Every task had the key "None"."""
+
+        async def later(**given):
+            return "k"
+
+        for n, key in enumerate((lambda name: None, lambda name: "", lambda name: object(), lambda name: later(name=name))):
+
+            def act(name):
+                self.fail("it ran")
+
+            task = shop.app.task(base=shop.once_task(shop.idem, key=key), name="keyless-%d" % n)(act)
+            with self.assertRaisesRegex(Refused, "key"):
+                task.apply([self.name]).get()
 
     def test_a_task_that_is_called_as_a_function_has_no_id(self):
         with self.assertRaisesRegex(Refused, "delay"):

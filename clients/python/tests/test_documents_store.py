@@ -27,6 +27,7 @@ from idem.documents import (
     Happened,
     IdemError,
     IdempotencyStore,
+    IdempotentAgentSession,
     InDoubt,
     InFlight,
     NotExecuted,
@@ -831,6 +832,34 @@ class OnceTest(Case):
             @self.store.once()
             def lines():
                 yield 1
+
+    def test_what_names_no_request_is_refused(self):
+        async def later():
+            return "id"
+
+        for name in (None, "", " ", later(), later, object()):
+            with self.assertRaises(ValueError):
+                self.store.mark_in_progress(name)
+            with self.assertRaises(ValueError):
+                self.store.execute_once(name, lambda: self.fail("it ran"))
+        self.store.mark_in_progress(7)
+        for scope in (None, "", " ", object()):
+            with self.assertRaisesRegex(Refused, "scope"):
+                IdempotencyStore(path=self.path, scope=scope)
+
+    def test_a_session_without_an_id_is_a_new_one(self):
+        """All sessions without an id were one: Bob got Ann's receipt."""
+        with self.assertLogs("idem", "WARNING") as logs:
+            sessions = [IdempotentAgentSession(None, path=self.path), IdempotentAgentSession(path=self.path)]
+        self.assertIn("session_id", logs.output[0])
+        names = ["ann", "bob"]
+        got = [each.call_tool("charge", {"cents": 1}, lambda inputs: names.pop(0)) for each in sessions * 2]
+        self.assertEqual(["ann", "bob"] * 2, got)
+        self.assertNotEqual(sessions[0].session_id, sessions[1].session_id)
+        for blank in ("", "  ", 7, object()):
+            with self.assertRaisesRegex(Refused, "session_id"):
+                IdempotentAgentSession(blank, path=self.path)
+        self.assertEqual("s-1", IdempotentAgentSession("s-1", path=self.path).session_id)
 
     def test_an_async_probe_needs_an_async_function(self):
         async def look(name):

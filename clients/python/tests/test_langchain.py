@@ -103,6 +103,24 @@ class EndingsTest(Case):
             node.run([call(customer="ann")], None)
         self.assertEqual(1, len(self.effects))
 
+    def test_a_thread_without_a_name_is_refused(self):
+        async def later(request):
+            return self.thread
+
+        node = self.node(self.charge(), key="k")
+        for thread in ("", " ", object(), ["t-1"], later):
+            with self.assertRaisesRegex(Refused, "thread_id|scope"):
+                node.run([call(customer="ann")], thread)
+        for scope in (lambda request: None, lambda request: "", lambda request: object(), later):
+            with self.assertRaisesRegex(Refused, "scope"):
+                self.node(self.charge(), scope=scope, key="k").run([call(customer="ann")], self.thread)
+        with self.assertRaisesRegex(Refused, "scope"):
+            self.node(self.charge(), scope=" ")
+        self.assertEqual([], self.effects)
+        asyncio.run(self.node(self.charge(), scope=later).arun([call(customer="ann")] * 2, None))
+        self.node(self.charge()).run([call(customer="ann")], uuid.UUID(self.thread))
+        self.assertEqual(2, len(self.effects))
+
     def test_named_fields_are_the_identity(self):
         node = self.node(self.charge(), tools={"charge": {"identity": ["customer"]}})
         node.run([call(customer="ann"), call(customer="ann", cents=1)], self.thread)

@@ -322,3 +322,53 @@ class ToolTest(support.Case):
     @staticmethod
     def lose():
         raise OSError()
+
+
+class ScopeTest(support.Case):
+    """Who shares results: a name that is none must not become the name of all."""
+
+    async def later(self, *_):
+        return "ann"
+
+    def test_whatIsNoTextIsNoScope(self):
+        ran = []
+        for scope in ("", "  ", 7, object(), ["ann"], {"user": "ann"}):
+            with self.assertRaisesRegex(Refused, "scope"):
+                support.shared().operation("mail", key="k", scope=scope).run(lambda: ran.append(1))
+            with self.assertRaisesRegex(Refused, "scope"):
+                support.shared().session(scope)
+            with self.assertRaisesRegex(Refused, "scope"), support.shared().scope(scope):
+                pass
+        for scope in (None, self.later("ann")):
+            with self.assertRaisesRegex(Refused, "scope"):
+                support.shared().session(scope)
+        self.assertEqual(ran, [])
+
+    def test_aFunctionThatNamesNoScopeIsRefused(self):
+        ran = []
+        for n, name in enumerate((lambda to: None, lambda to: " ", lambda to: object(), self.later)):
+            mail = support.shared().once("mail-%d-%s" % (n, support.fresh()), scope=name, key="k")(ran.append)
+            with self.assertRaisesRegex(Refused, "scope"):
+                mail("ann")
+            tool = guard_tool(support.shared(), name="mail", scope=name, key="k")(lambda args: ran.append(1))
+            with self.assertRaisesRegex(Refused, "scope"):
+                tool.call({"to": "ann"})
+        self.assertEqual(ran, [])
+
+    def test_anAsyncToolAwaitsTheNameOfItsScope(self):
+        scope = support.fresh()
+
+        async def name(args):
+            return scope + args["user"]
+
+        async def act(args):
+            return args["user"]
+
+        async def main():
+            tool = guard_tool(support.shared(), name="mail", scope=name, identity=["to"])(act)
+            answers = [await tool.acall({"to": "x", "user": user}) for user in ("ann", "bob", "ann")]
+            return [(each.kind, each.value) for each in answers]
+
+        self.assertEqual([("done", "ann"), ("done", "bob"), ("replayed", "ann")], asyncio.run(main()))
+
+

@@ -64,6 +64,23 @@ class OnceToolTest(unittest.TestCase):
         with self.assertRaisesRegex(Refused, "scope"):
             self.ask(once_tool(idem, self.tool()), order="o-1")
 
+    def test_a_scope_is_awaited_and_has_to_be_a_text(self):
+        """All users shared the text of a coroutine."""
+
+        async def user(context):
+            return context.context["order"] + self.scope
+
+        for _ in range(2):
+            self.ask(once_tool(idem, self.tool(), scope=user), order="o-1")
+        self.assertEqual(1, len(self.effects))
+        for scope in (lambda context: None, lambda context: " ", lambda context: context, lambda context: [user]):
+            with self.assertRaisesRegex(Refused, "scope"):
+                self.ask(once_tool(idem, self.tool(), scope=scope, key="k"), order="o-1")
+        for scope in ("", 7):
+            with self.assertRaisesRegex(Refused, "scope"):
+                once_tool(idem, self.tool(), scope=scope)
+        self.assertEqual(1, len(self.effects))
+
     def test_a_doubt_is_a_normal_result(self):
         """The SDK's own words are "An error occurred … Please try again", and the text would be recorded as the result."""
         first, again = self.ask(once_tool(idem, self.tool(), scope=self.scope), order="o-1", reason="lost")

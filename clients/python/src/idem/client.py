@@ -217,7 +217,7 @@ class Idem(Operations):
 
     def session(self, name: str) -> Session:
         """Operations of this scope, without a block around them."""
-        return Session(self._core, name, self._definite)
+        return Session(self._core, context.name_of(name, "the scope of a session"), self._definite)
 
     async def _ask(self, way: Way, method: str, params: Mapping[str, Any]) -> Dict[str, Any]:
         core = self._core.here()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import contextvars
+import inspect
 from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, Optional
 
 from .errors import Refused
@@ -28,11 +29,21 @@ def scope() -> Optional[str]:
     return _scope.get()
 
 
+def name_of(value: Any, what: str, *kinds: type) -> str:
+    """A name that tells tasks or users apart, as a text or of these types. Anything else would be one name for all of them."""
+    if isinstance(value, kinds) and not isinstance(value, bool):
+        return str(value)
+    if isinstance(value, str) and value.strip():
+        return value
+    if inspect.iscoroutine(value):
+        value.close()
+    kind = "blank" if isinstance(value, str) else "None" if value is None else "a " + type(value).__name__
+    raise Refused("%s is a text that is not blank, such as the id of a task; this one is %s. Nothing ran" % (what, kind))
+
+
 @contextlib.contextmanager
 def in_scope(name: str) -> Iterator[str]:
-    if not isinstance(name, str) or not name:
-        raise Refused("a scope is a text, such as the id of a task")
-    token = _scope.set(name)
+    token = _scope.set(name_of(name, "a scope"))
     try:
         yield name
     finally:

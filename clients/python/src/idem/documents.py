@@ -16,10 +16,12 @@ from __future__ import annotations
 import collections
 import functools
 import inspect
+import logging
 import threading
+import uuid
 from typing import Any, Callable, Dict, Optional, Sequence, Tuple, TypeVar, Union, cast
 
-from . import reading
+from . import context, reading
 from .caching import IdempKey, Named, cache_tool
 from .call import Happened
 from .document_errors import (
@@ -61,6 +63,8 @@ __all__ = [
     "cache_tool",
     "handle_request",
 ]
+
+_log = logging.getLogger("idem")
 
 F = TypeVar("F", bound=Callable[..., Any])
 Id = Any
@@ -333,7 +337,16 @@ class WebhookDeduplicator(IdempotencyStore):
 class IdempotentAgentSession:
     """The tool calls of one task: the same tool with the same inputs runs once, also after a restart."""
 
-    def __init__(self, session_id: str, path: Any = None, **more: Any) -> None:
+    def __init__(self, session_id: Optional[str] = None, path: Any = None, **more: Any) -> None:
+        """Takes the id of the task. Without one the session is a new one: nothing finds its calls after a restart."""
+        if session_id is None:
+            session_id = str(uuid.uuid4())
+            _log.warning(
+                "a session without an id is a new one, so that no call of an earlier session is found: give session_id=, such "
+                "as the id of the order. This one is %s",
+                session_id,
+            )
+        self.session_id = context.name_of(session_id, "session_id")
         self._store = IdempotencyStore(path, scope=session_id, **more)
 
     def call_tool(self, tool_name: str, inputs: Any, tool_fn: F) -> Any:

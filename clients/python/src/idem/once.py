@@ -6,6 +6,7 @@ import functools
 import inspect
 from typing import Any, Callable, Dict, Mapping, Optional, Sequence, TypeVar, Union, cast
 
+from . import context
 from . import plan as plans
 from . import reading, records
 from .errors import Refused
@@ -84,12 +85,15 @@ class Once:
         identity = self._fields(self._identity, given, args, kwargs)
         if self._identity is None and self._key is None:
             identity = self._declared(arguments, given)
+        scope = self._scope
+        if callable(scope):
+            scope = context.name_of(scope(*args, **kwargs), "the scope of '%s'" % self._name)
         more: Dict[str, Any] = {}
         if self._approval:
             more["arguments"] = arguments
         return self._make(
             self._name,
-            scope=self._scope(*args, **kwargs) if callable(self._scope) else self._scope,
+            scope=scope,
             key=self._key(*args, **kwargs) if callable(self._key) else self._key,
             identity=None if self._read else identity,
             content=None if self._read else self._fields(self._content, given, args, kwargs),

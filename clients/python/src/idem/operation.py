@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Any, Awaitable, Callable, Dict, Generic, Mapping, Optional, Type, TypeVar, Union
 
+from . import context
 from . import plan as plans
 from . import reading
 from .call import Call
@@ -51,7 +52,7 @@ class Operation:
         self._core = core
         self._returning = returning
         rules = plans.policy(policy, options)
-        self._given_scope = scope
+        self._given_scope = None if scope is None else context.name_of(scope, "the scope of '%s'" % name)
         if key is None and identity is None and rules.get("side_effect") != "read":
             raise Refused(
                 "'%s' has neither a key nor an identity. Give identity={…} with the fields that make it this call, or key= "

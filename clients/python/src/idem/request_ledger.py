@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import inspect
 import json
 import os
 import re
@@ -12,8 +13,8 @@ import sys
 import threading
 from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
+from . import context, endings, values
 from . import document_errors as told
-from . import endings, values
 from .asking import Reply
 from .caching import described
 from .client import Idem, _user as user
@@ -50,7 +51,7 @@ class RequestLedger:
             if re.match(_URLS, os.fspath(path)):
                 raise ValueError("path names a file; for a URL write ledger=%r" % os.fspath(path))
             ledger, self._file = ledger_of(os.path.abspath(os.path.expanduser(os.fspath(path))))
-        self.scope = scope
+        self.scope = context.name_of(scope, "the scope")
         self.operation = operation
         self.ledger = ledger
         self.command = command
@@ -93,8 +94,14 @@ class RequestLedger:
 
     def key(self, request_id: Any) -> str:
         """The key of an id, as Java has it: the id itself where that can be a key, else a digest of it."""
+        shown: Any = type(request_id)
+        nameless = shown.__str__ is object.__str__ and shown.__repr__ is object.__repr__
+        if inspect.isawaitable(request_id) or callable(request_id) or nameless:
+            if inspect.iscoroutine(request_id):
+                request_id.close()
+            raise ValueError("the id of a request is a text or a number; this is a %s" % shown.__name__)
         text = "" if request_id is None else str(request_id)
-        if not text:
+        if not text.strip():
             raise ValueError("a request needs an id")
         if re.fullmatch("[!-~]{1,255}", text) and not re.fullmatch("id_[0-9a-f]{64}", text):
             return text

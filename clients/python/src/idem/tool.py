@@ -6,7 +6,7 @@ import dataclasses
 import inspect
 from typing import Any, Callable, Dict, Generic, Mapping, Optional, Sequence, TypeVar, Union
 
-from . import plan, reading
+from . import context, plan, reading
 from .call import Call
 from .client import Operations
 from .errors import Refused
@@ -16,7 +16,7 @@ from .outcome import Outcome
 R = TypeVar("R")
 Arguments = Mapping[str, Any]
 Fields = Union[Sequence[str], Callable[[Arguments], Any], None]
-Text = Union[str, Callable[[Arguments], Optional[str]], None]
+Text = Union[str, Callable[[Arguments], Any], None]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,7 +66,9 @@ class Tool(Generic[R]):
         self._is_read = rules.get("side_effect") == "read"
         self._needs_approval = bool(rules.get("approval"))
 
-    def _operation(self, args: Arguments, scope: Optional[str], key: Optional[str]) -> Operation:
+    def _operation(self, args: Arguments, scope: Any, key: Optional[str]) -> Operation:
+        if scope is not None or callable(self._scope):
+            scope = context.name_of(scope, "the scope of '%s'" % self.name)
         options = dict(self._options)
         if options.get("returning") is None:
             options["returning"] = reading.declared(self._execute)
@@ -75,19 +77,21 @@ class Tool(Generic[R]):
             options["content"] = _fields(self.name, self._content, args, all_of_them=False)
             if self._needs_approval:
                 options.setdefault("arguments", dict(args))
-        given = scope if scope is not None else _text(self._scope, args)
-        return self._idem.operation(self.name, scope=given, key=key if key is not None else _text(self._key, args), **options)
+        return self._idem.operation(self.name, scope=scope, key=key if key is not None else _text(self._key, args), **options)
 
     def _action(self, args: Arguments) -> Callable[[Call], Any]:
         return lambda call: self._execute(args, call) if self._takes_call else self._execute(args)
 
     def call(self, args: Arguments, scope: Optional[str] = None, key: Optional[str] = None) -> ToolAnswer[R]:
         """Calls the tool. Raises only definite errors of the tool, and Refused for a wrong declaration."""
-        return _answer(self._operation(args, scope, key).attempt(self._action(args)))
+        where = scope if scope is not None else _text(self._scope, args)
+        return _answer(self._operation(args, where, key).attempt(self._action(args)))
 
     async def acall(self, args: Arguments, scope: Optional[str] = None, key: Optional[str] = None) -> ToolAnswer[R]:
-        """As ``call``, without blocking the event loop; the tool may be async."""
-        return _answer(await self._operation(args, scope, key).attempt_async(self._action(args)))
+        """As ``call``, without blocking the event loop; the tool, and the function that names the scope, may be async."""
+        where: Any = scope if scope is not None else _text(self._scope, args)
+        where = await where if inspect.isawaitable(where) else where
+        return _answer(await self._operation(args, where, key).attempt_async(self._action(args)))
 
 
 def guard_tool(
@@ -109,7 +113,7 @@ def guard_tool(
     return lambda execute: Tool(idem, execute, name, scope, identity, content, key, options)
 
 
-def _text(given: Text, args: Arguments) -> Optional[str]:
+def _text(given: Text, args: Arguments) -> Any:
     return given(args) if callable(given) else given
 
 

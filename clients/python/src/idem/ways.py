@@ -12,7 +12,7 @@ import collections
 import inspect
 import queue
 import time
-from typing import Any, Callable, Coroutine, Deque, Optional, Protocol, TypeVar
+from typing import Any, Coroutine, Deque, Optional, Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -161,7 +161,7 @@ def run(coroutine: Coroutine[Any, Any, T]) -> T:
     raise RuntimeError("a blocking call was suspended")
 
 
-def is_async(function: Callable[..., Any]) -> bool:
+def is_async(function: Any) -> bool:
     """Whether a function, or an object that is called, is declared as async."""
     call = getattr(function, "__call__", None)
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(call)

@@ -14,6 +14,7 @@ import datetime
 import importlib
 import inspect
 import logging
+import uuid
 from typing import Any, Awaitable, Callable, Dict, Iterable, List, Optional, Sequence, Union
 
 from idem import Idem, plan
@@ -161,10 +162,10 @@ class IdempotencyKeys:
         if inspect.isawaitable(given):
             given = await given
         if given is None or isinstance(given, str):
-            return [given or ""]
+            return [_name(given or "")]
         if not isinstance(given, (list, tuple)) or not given or not all(isinstance(part, str) for part in given):
             raise TypeError("caller= gives a name, or a list of names; this is %s" % type(given).__name__)
-        return [str(part) for part in given]
+        return [_name(part) for part in given]
 
     def _anonymous(self) -> Response:
         if not self._told_of_anonymous:
@@ -178,6 +179,11 @@ class IdempotencyKeys:
         return Problem.PRINCIPAL_MISSING.response(challenge=self._challenge)
 
 
+def _name(text: str) -> str:
+    """A name; a blank one is none."""
+    return text if text.strip() else ""
+
+
 def _authenticated(request: Any) -> Optional[str]:
     user = request.scope.get("user")
     if user is None or not getattr(user, "is_authenticated", False):
@@ -187,7 +193,11 @@ def _authenticated(request: Any) -> Optional[str]:
             found = getattr(user, name)
         except (AttributeError, NotImplementedError):
             continue
-        if found:
+        if inspect.iscoroutine(found):
+            found.close()
+        if found and not isinstance(found, (str, int, uuid.UUID)):
+            raise TypeError("the %s of a user is a text; this is a %s: give caller=" % (name, type(found).__name__))
+        if found and str(found).strip():
             return str(found)
     return None
 

@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import uuid
 from typing import Any, Callable, Dict, List, Optional, Tuple, Type
 
-from idem import Idem, InFlight, LedgerUnavailable, Refused, plan
+from idem import Idem, InFlight, LedgerUnavailable, Refused, context, plan
 
 _LATER = 10
 
@@ -42,6 +43,7 @@ def once_task(
     """
     rules = plan.policy({"side_effect": "write"}, policy or {})
     plan.deciding(definite)
+    context.name_of(scope, "the scope")
     celery_task: Any = importlib.import_module("celery").Task
     asked_to_retry: Any = importlib.import_module("celery.exceptions").Retry
 
@@ -119,6 +121,6 @@ def once_task(
             bound.apply_defaults()
             given = dict(bound.arguments)
             given.pop("self", None)
-            return str(key(**given)), {"arguments": given}
+            return context.name_of(key(**given), "the key of %s" % self.name, int, uuid.UUID), {"arguments": given}
 
     return OnceTask

@@ -11,11 +11,13 @@ Not tried with the real package: the shapes are those of langchain 1.3 and langg
 from __future__ import annotations
 
 import importlib
+import inspect
 import json
 import re
+import uuid
 from typing import Any, Awaitable, Callable, Dict, Iterable, Mapping, Optional, Protocol, Union
 
-from idem import Idem, NotExecuted, Refused
+from idem import Idem, NotExecuted, Refused, context
 from idem.tool import ToolAnswer, guard_tool
 
 
@@ -29,7 +31,7 @@ class ToolCallRequest(Protocol):
     def runtime(self) -> Any: ...
 
 
-Scope = Union[None, str, Callable[[Any], Optional[str]]]
+Scope = Union[None, str, Callable[[Any], Union[str, Awaitable[str]]]]
 Handler = Callable[[Any], Any]
 AsyncHandler = Callable[[Any], Awaitable[Any]]
 
@@ -57,7 +59,7 @@ class ToolGuard:
         reads: names of tools that only read.
         tools: options of single tools, such as ``{"charge": {"identity": ["customer", "cents"]}}``; others have all
             arguments as their identity. The names of the options are those of guard_tool.
-        scope: a name, or a function of the request; without it the thread id, or else ``with idem.scope(...)``.
+        scope: a name, or a function of the request, which may be async where the agent is; without it the thread id, or else ``with idem.scope(...)``.
         message: makes a ToolMessage; without it langchain_core's.
         options: options of all tools.
         """
@@ -69,6 +71,8 @@ class ToolGuard:
         for each in (options, *self._tools.values()):
             # What is wrong with them is told now, not at the first call.
             guard_tool(idem, name="tool", **each)
+        if scope is not None and not callable(scope):
+            context.name_of(scope, "the scope")
         self._scope = scope
         self._message = message
 
@@ -78,7 +82,7 @@ class ToolGuard:
         attempt = _Attempt(request)
         guard = self._guard(request, lambda args, call: attempt.kept(attempt.watched(handler)))
         try:
-            answer = guard.call(dict(request.tool_call["args"]), scope=self._scope_of(request))
+            answer = guard.call(dict(request.tool_call["args"]), scope=self._named(self._scope_of(request)))
         except NotExecuted as nothing:
             return attempt.refused(nothing)
         except Refused as refused:
@@ -95,7 +99,9 @@ class ToolGuard:
 
         guard = self._guard(request, execute)
         try:
-            answer = await guard.acall(dict(request.tool_call["args"]), scope=self._scope_of(request))
+            where: Any = self._scope_of(request)
+            where = await where if inspect.isawaitable(where) else where
+            answer = await guard.acall(dict(request.tool_call["args"]), scope=self._named(where))
         except NotExecuted as nothing:
             return attempt.refused(nothing)
         except Refused as refused:
@@ -117,14 +123,15 @@ class ToolGuard:
         name = request.tool_call["name"]
         return guard_tool(self._idem, name=name, **self._tools.get(name, self._options))(execute)
 
-    def _scope_of(self, request: ToolCallRequest) -> Optional[str]:
-        if callable(self._scope):
-            return self._scope(request)
+    def _scope_of(self, request: ToolCallRequest) -> Any:
         if self._scope is not None:
-            return self._scope
+            return self._scope(request) if callable(self._scope) else self._scope
         config = getattr(request.runtime, "config", None) or {}
         thread = config.get("configurable", {}).get("thread_id")
-        return None if thread is None else str(thread)
+        return None if thread is None else context.name_of(thread, "a thread_id", int, uuid.UUID)
+
+    def _named(self, scope: Any) -> Optional[str]:
+        return context.name_of(scope, "the scope of a tool call") if callable(self._scope) else scope
 
 
 def once_tools(idem: Idem, **options: Any) -> Any:

@@ -12,9 +12,10 @@ from __future__ import annotations
 import copy
 import inspect
 import json
-from typing import Any, Awaitable, Callable, Dict, Optional, Protocol, TypeVar, Union
+from typing import Any, Awaitable, Callable, Dict, Protocol, TypeVar, Union
 
 from idem import Idem, NotExecuted, Refused
+from idem import context as around
 from idem.tool import guard_tool
 
 
@@ -26,13 +27,13 @@ class FunctionTool(Protocol):
 
 
 Tool = TypeVar("Tool", bound=FunctionTool)
-Scope = Union[None, str, Callable[[Any], Optional[str]]]
+Scope = Union[None, str, Callable[[Any], Union[str, Awaitable[str]]]]
 
 
 def once_tool(idem: Idem, tool: Tool, *, scope: Scope = None, **options: Any) -> Tool:
     """A copy of the tool that takes effect once for the same arguments.
 
-    scope: a name, or a function of the tool's context; without it ``with idem.scope(...)`` around the run. The SDK itself
+    scope: a name, or a function of the tool's context, which may be async; without it ``with idem.scope(...)`` around the run. The SDK itself
         has no session that a tool could see.
     options: as for guard_tool, such as ``identity=["customer", "cents"]``.
     """
@@ -42,6 +43,8 @@ def once_tool(idem: Idem, tool: Tool, *, scope: Scope = None, **options: Any) ->
             "openai-agents (0.22)"
             % getattr(tool, "name", tool)
         )
+    if scope is not None and not callable(scope):
+        around.name_of(scope, "the scope of '%s'" % tool.name)
     guard = guard_tool(idem, name=tool.name, **options)
     bare, guarded = copy.copy(tool), copy.copy(tool)
     # Else an error would come back as a text, and the text would be recorded as the result.
@@ -65,7 +68,10 @@ def once_tool(idem: Idem, tool: Tool, *, scope: Scope = None, **options: Any) ->
                     raise NotExecuted(str(raised)) from raised
                 raise
 
-        where = scope(context) if callable(scope) else scope
+        where: Any = scope
+        if callable(scope):
+            where = scope(context)
+            where = around.name_of(await where if inspect.isawaitable(where) else where, "the scope of '%s'" % tool.name)
         try:
             answer = await guard(execute).acall(given, scope=where)
         except Refused:
