@@ -251,6 +251,42 @@ class SnippetsTest(Case):
         self.assertEqual([Product("a", datetime.date(2026, 1, 1))] * 2, found)
         self.assertEqual(["a"], self.runs)
 
+    def test_a_store_that_keeps_nothing_loses_no_result(self):
+        """The answer of the call was thrown away with the error of the store, and the model asked again."""
+
+        class Full(dict):
+            def set(self, key, value, ex):
+                raise ConnectionError("the store is full of " + value)
+
+        def look_up(sku: str) -> dict:
+            self.runs.append(sku)
+            return {"sku": sku}
+
+        async def look_up_async(sku: str) -> dict:
+            return look_up(sku)
+
+        with self.assertLogs("idem", "WARNING") as logs:
+            self.assertEqual({"sku": "a"}, cache_tool(ttl_seconds=60, store=Full())(look_up)("a"))
+            self.assertEqual({"sku": "b"}, asyncio.run(cache_tool(ttl_seconds=60, store=Full())(look_up_async)("b")))
+        self.assertEqual(["a", "b"], self.runs)
+        self.assertIn("is not cached: ConnectionError", logs.output[0])
+        self.assertNotIn("sku", logs.output[0], "a result may hold secrets")
+
+    def test_limits_that_a_cache_can_not_keep_are_refused_at_once(self):
+        seen = []
+        store = types.SimpleNamespace(get=lambda key: None, set=lambda key, text, ex: seen.append(ex))
+        for ttl in (0.5, 1.5, 0, -1, float("nan"), float("inf"), "x", None, True):
+            with self.assertRaisesRegex(ValueError, "ttl_seconds"):
+                cache_tool(ttl_seconds=ttl, store=store)
+        for ttl in (-1, float("nan"), "x", None, True):
+            with self.assertRaisesRegex(ValueError, "ttl_seconds"):
+                cache_tool(ttl_seconds=ttl)
+        for size in (-1, 1.5, "x", None, True):
+            with self.assertRaisesRegex(ValueError, "max_size"):
+                cache_tool(ttl_seconds=1, max_size=size)
+        cache_tool(ttl_seconds=60.0, store=store)(lambda: 1)()
+        self.assertEqual(["60"], [repr(each) for each in seen])
+
     def test_a_function_by_key(self):
         store = self.warm(IdempotencyStore(path="agent.db"))
 

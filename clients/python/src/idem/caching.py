@@ -11,6 +11,7 @@ import hashlib
 import inspect
 import json
 import logging
+import math
 import os
 import threading
 import time
@@ -130,12 +131,19 @@ def cache_tool(
         its object such as ``self.account``.
     returning: the type of a result in the store, such as a dataclass; without it the annotation of the function.
     """
+    number = isinstance(ttl_seconds, (int, float)) and not isinstance(ttl_seconds, bool) and math.isfinite(ttl_seconds)
+    if not number or ttl_seconds < 0:
+        raise ValueError("ttl_seconds is a number of seconds; this is %r" % (ttl_seconds,))
+    if store is not None and (ttl_seconds < 1 or ttl_seconds != int(ttl_seconds)):
+        raise ValueError("in a store, ttl_seconds is a whole number of seconds; this is %r" % (ttl_seconds,))
+    if isinstance(max_size, bool) or not isinstance(max_size, int) or max_size < 0:
+        raise ValueError("max_size is a number of results; this is %r" % (max_size,))
 
     def decorate(function: F) -> F:
         named = Named(function, key, identity, bound=store is None)
         kept_in: Union[_Shared, _Memory] = _Memory(ttl_seconds, max_size)
         if store is not None:
-            kept_in = _Shared(store, ttl_seconds, reading.declared(function) if returning is None else returning)
+            kept_in = _Shared(store, int(ttl_seconds), reading.declared(function) if returning is None else returning)
         place = "%s.%s" % (getattr(function, "__module__", ""), getattr(function, "__qualname__", function))
 
         def key_of(args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> IdempKey:
@@ -191,7 +199,7 @@ class _Memory:
 class _Shared:
     """Results as JSON, in a store that other processes use too."""
 
-    def __init__(self, store: Store, ttl_seconds: float, how: Any) -> None:
+    def __init__(self, store: Store, ttl_seconds: int, how: Any) -> None:
         self._store = store
         self._ttl = ttl_seconds
         self._how = how
@@ -208,5 +216,9 @@ class _Shared:
         except Exception as unfit:
             _log.warning("a result is not cached: %s", unfit)
             return value
-        self._store.set(key, text, ex=self._ttl)
+        try:
+            self._store.set(key, text, ex=self._ttl)
+        except Exception as e:
+            # The call has ended, and its caller must not make it again. The error may hold the result.
+            _log.warning("a result is not cached: %s of the store", type(e).__name__)
         return given
