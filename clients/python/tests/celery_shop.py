@@ -71,6 +71,14 @@ def by_hand(self, name):
         raise self.retry(exc=nothing, countdown=0)
 
 
+@app.task(name="asks_again", base=once_task(idem), bind=True, max_retries=2)
+def asks_again(self, name):
+    effect(name)
+    if effects(name) == 1:
+        self.retry(countdown=0)
+    return {"receipt": name}
+
+
 @app.task(name="by_order", base=once_task(idem, key=lambda name, how: name))
 def by_order(name, how=""):
     return act(name, how)

@@ -55,6 +55,11 @@ class RetryTest(Case):
         self.assertEqual({"receipt": self.name + "b"}, shop.by_hand.apply([self.name + "b"]).get())
         self.assertEqual([2, 2], [shop.effects(self.name), shop.effects(self.name + "b")])
 
+    def test_a_task_that_acts_and_then_asks_for_a_retry_is_in_doubt(self):
+        ended = shop.asks_again.apply([self.name])
+        self.assertEqual(1, shop.effects(self.name))
+        self.assertIsInstance(ended.result, InDoubt)
+
     def test_a_task_that_is_delivered_again_gives_the_first_result(self):
         for _ in range(2):
             self.assertEqual({"receipt": self.name}, shop.guarded.apply([self.name], task_id=self.name).get())

@@ -194,22 +194,54 @@ class EndingsTest(Case):
             node.run([call(customer="ann")], self.thread)
         self.assertEqual("charged", node.run([call(customer="ann")], self.thread)[0].content)
 
-    def test_an_interrupt_reaches_the_graph(self):
-        approved = []
+    def refunding(self, act_first):
+        self.approved = []
 
         def refund(order):
-            if not approved:
+            if act_first:
+                self.effects.append(order)
+            if not self.approved:
                 raise fakes.GraphInterrupt("may I?")
-            self.effects.append(order)
+            if not act_first:
+                self.effects.append(order)
             return "refunded"
 
-        node = self.node(refund, tools={"refund": {"definite": (fakes.GraphInterrupt,)}})
-        with self.assertRaises(fakes.GraphInterrupt):
+        return refund
+
+    def test_a_tool_that_acts_and_then_interrupts_is_in_doubt(self):
+        """The graph runs the tool from its start again, once the person has answered."""
+        node = self.node(self.refunding(True))
+        with self.assertRaises(fakes.GraphInterrupt), self.assertLogs("idem", "WARNING") as logs:
             node.run([call("refund", order="o-1")], self.thread)
-        approved.append(True)
-        for _ in range(2):
-            self.assertIn("refunded", node.run([call("refund", order="o-1")], self.thread)[0].content)
+        self.assertIn("interrupts_before_acting", logs.output[0])
+        self.approved.append(True)
+        self.assertIn("unknown whether", node.run([call("refund", order="o-1")], self.thread)[0].content)
         self.assertEqual(["o-1"], self.effects)
+
+    def test_a_tool_that_declares_to_interrupt_before_it_acts_is_resumed(self):
+        everywhere = {"interrupts_before_acting": True}
+        for n, options in enumerate(({"tools": {"refund": everywhere}}, {**everywhere, "definite": (KeyError,)})):
+            node, order = self.node(self.refunding(False), **options), "o-%d" % n
+            with self.assertRaises(fakes.GraphInterrupt):
+                node.run([call("refund", order=order)], self.thread)
+            self.approved.append(True)
+            for _ in range(2):
+                self.assertIn("refunded", node.run([call("refund", order=order)], self.thread)[0].content)
+        self.assertEqual(["o-0", "o-1"], self.effects)
+        with self.assertRaisesRegex(Refused, "interrupts_before_acting"):
+            self.node(self.charge(), interrupts_before_acting="refund")
+
+    def test_only_an_interrupt_is_free_and_other_errors_are_not(self):
+        def refund(order):
+            self.effects.append(order)
+            raise fakes.GraphBubbleUp("elsewhere") if order == "o-1" else TimeoutError("the bank did not answer")
+
+        node = self.node(refund, interrupts_before_acting=True)
+        with self.assertRaises(fakes.GraphBubbleUp):
+            node.run([call("refund", order="o-1")], self.thread)
+        for order in ("o-1", "o-2", "o-2"):
+            self.assertIn("unknown whether", node.run([call("refund", order=order)], self.thread)[0].content)
+        self.assertEqual(["o-1", "o-2"], self.effects)
 
     def test_a_command_is_passed_on_and_not_replayed(self):
         def hand_over(to):

@@ -13,11 +13,13 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
+import logging
 import re
 import uuid
 from typing import Any, Awaitable, Callable, Dict, Iterable, Mapping, Optional, Protocol, Union
 
-from idem import Idem, NotExecuted, Refused, context
+from idem import Idem, NotExecuted, Refused, context, plan
+from idem.definite import is_definite
 from idem.tool import ToolAnswer, guard_tool
 
 
@@ -34,6 +36,8 @@ class ToolCallRequest(Protocol):
 Scope = Union[None, str, Callable[[Any], Union[str, Awaitable[str]]]]
 Handler = Callable[[Any], Any]
 AsyncHandler = Callable[[Any], Awaitable[Any]]
+
+_log = logging.getLogger("idem")
 
 # What ToolNode adds to an error, for a model that may try again.
 _TRY_AGAIN = r"\s*Please fix (your mistakes|the error and try again)\.\s*\Z"
@@ -60,15 +64,18 @@ class ToolGuard:
         tools: options of single tools, such as ``{"charge": {"identity": ["customer", "cents"]}}``; others have all
             arguments as their identity. The names of the options are those of guard_tool.
         scope: a name, or a function of the request, which may be async where the agent is; without it the thread id, or else ``with idem.scope(...)``.
+            ``interrupts_before_acting=True`` says that a tool calls ``interrupt()`` only before it acts, or after acts
+            that are guarded calls of their own: its resume runs it again. Without it, an interrupt leaves the call in
+            doubt, since the graph runs the tool from its start again.
         message: makes a ToolMessage; without it langchain_core's.
         options: options of all tools.
         """
         super().__init__()
         self._idem = idem
         self._reads = frozenset([reads] if isinstance(reads, str) else reads)
-        self._tools = {name: {**options, **own} for name, own in (tools or {}).items()}
-        self._options = options
-        for each in (options, *self._tools.values()):
+        self._tools = {name: self._declared({**options, **own}) for name, own in (tools or {}).items()}
+        self._options = self._declared(options)
+        for each in (self._options, *self._tools.values()):
             # What is wrong with them is told now, not at the first call.
             guard_tool(idem, name="tool", **each)
         if scope is not None and not callable(scope):
@@ -107,6 +114,15 @@ class ToolGuard:
         except Refused as refused:
             raise self._told(refused, request) from None
         return attempt.message(answer, self._message)
+
+    def _declared(self, options: Mapping[str, Any]) -> Dict[str, Any]:
+        """Options of guard_tool."""
+        made = dict(options)
+        if plan.yes_or_no(made.pop("interrupts_before_acting", False), "interrupts_before_acting"):
+            own = made.get("definite")
+            own = plan.deciding(self._idem._definite if own is None else own)
+            made["definite"] = lambda error: _is_a(error, "GraphInterrupt") or is_definite(error, own)
+        return made
 
     def _told(self, refused: Refused, request: ToolCallRequest) -> Refused:
         """The same in the words of LangChain: its users have no operation to give a scope to."""
@@ -172,7 +188,7 @@ class _Attempt:
 
     def _note(self, raised: Exception) -> None:
         # An interrupt of the graph has to reach the graph, whatever it means for the key.
-        if any(kind.__name__ == "GraphBubbleUp" for kind in type(raised).__mro__):
+        if _is_a(raised, "GraphBubbleUp"):
             self._bubbled = raised
 
     def kept(self, given: Any) -> Any:
@@ -194,6 +210,12 @@ class _Attempt:
 
     def message(self, answer: ToolAnswer[Any], make: Optional[Callable[..., Any]]) -> Any:
         if self._bubbled is not None:
+            if _is_a(self._bubbled, "GraphInterrupt"):
+                _log.warning(
+                    "'%s' called interrupt(), and may have acted before: its call is in doubt, and the resumed graph does not "
+                    "run it. A tool that interrupts only before it acts declares interrupts_before_acting=True",
+                    self._request.tool_call["name"],
+                )
             raise self._bubbled
         if self._given is not None and answer.kind in ("done", "unrecorded"):
             return self._given
@@ -206,6 +228,10 @@ class _Attempt:
         # Tells a program what the content tells the model.
         mark = {"idem": answer.kind}
         return make(content=content, tool_call_id=call["id"], name=call["name"], additional_kwargs=mark)
+
+
+def _is_a(raised: BaseException, kind: str) -> bool:
+    return any(each.__name__ == kind for each in type(raised).__mro__)
 
 
 def _content(kept: Any) -> Any:
