@@ -25,6 +25,10 @@ class Command:
     update: dict
 
 
+class ValidationError(ValueError):
+    """Stands for that of pydantic, which ToolNode takes for wrong arguments wherever it comes from."""
+
+
 class GraphBubbleUp(Exception):
     pass
 
@@ -57,6 +61,15 @@ class AgentMiddleware:
         raise NotImplementedError
 
 
+class Tool:
+    """A tool with the schema of its arguments, as langchain_core.tools.StructuredTool."""
+
+    def __init__(self, function):
+        self.name = function.__name__
+        self.function = function
+        self.tool_call_schema = types.SimpleNamespace(model_validate=lambda args: inspect.signature(function).bind(**args))
+
+
 def reraising(error):
     raise error
 
@@ -65,7 +78,7 @@ class ToolNode:
     """Runs the tool calls of a message. Its default handler of errors raises again all but wrong arguments."""
 
     def __init__(self, tools, *, handle_tool_errors=reraising, wrap_tool_call=None, awrap_tool_call=None):
-        self.tools = {tool.__name__: tool for tool in tools}
+        self.tools = {tool.__name__: Tool(tool) for tool in tools}
         self.handle_tool_errors = handle_tool_errors
         self.wrap_tool_call = wrap_tool_call
         self.awrap_tool_call = awrap_tool_call
@@ -76,11 +89,15 @@ class ToolNode:
             content = "Error: %s is not a valid tool, try one of [%s]." % (call["name"], ", ".join(self.tools))
             return ToolMessage(content, call["id"], call["name"], "error")
         try:
-            inspect.signature(request.tool).bind(**call["args"])
+            request.tool.tool_call_schema.model_validate(call["args"])
         except TypeError as wrong:
-            content = "Error invoking tool '%s' with kwargs %s with error:\n %s\n Please fix the error and try again."
-            return ToolMessage(content % (call["name"], call["args"], wrong), call["id"], call["name"], "error")
+            return self._wrong(wrong, call)
         return None
+
+    def _wrong(self, error, call):
+        """Also for an error of this kind that the tool itself has raised."""
+        content = "Error invoking tool '%s' with kwargs %s with error:\n %s\n Please fix the error and try again."
+        return ToolMessage(content % (call["name"], call["args"], error), call["id"], call["name"], "error")
 
     def _message(self, given, call):
         if isinstance(given, (ToolMessage, Command)):
@@ -89,6 +106,8 @@ class ToolNode:
         return ToolMessage(content, call["id"], call["name"])
 
     def _failed(self, error, call):
+        if isinstance(error, ValidationError):
+            return self._wrong(error, call)
         if isinstance(error, GraphBubbleUp) or not self.handle_tool_errors:
             raise error
         content = "Error: %r\n Please fix your mistakes." % error
@@ -102,7 +121,7 @@ class ToolNode:
         if refused is not None:
             return refused
         try:
-            return self._message(request.tool(**call["args"]), call)
+            return self._message(request.tool.function(**call["args"]), call)
         except Exception as error:
             return self._failed(error, call)
 
@@ -112,7 +131,7 @@ class ToolNode:
         if refused is not None:
             return refused
         try:
-            given = request.tool(**call["args"])
+            given = request.tool.function(**call["args"])
             return self._message(await given if inspect.isawaitable(given) else given, call)
         except Exception as error:
             return self._failed(error, call)

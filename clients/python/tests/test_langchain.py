@@ -178,6 +178,24 @@ class EndingsTest(Case):
         self.assertIn("Error invoking tool", refused.content)
         self.assertIn("receipt", node.run([call(customer="ann")], self.thread)[0].content)
 
+    def test_words_of_a_tool_do_not_say_that_it_was_refused(self):
+        """A tool that had charged could not read the answer; the framework called that wrong arguments, and it ran again."""
+        texts = (
+            fakes.ValidationError("the receipt of the bank has no number"),
+            ValueError("Error invoking tool 'charge' with kwargs {} with error: none"),
+            ValueError("chrage is not a valid tool, try one of [charge]."),
+        )
+        for error in texts:
+
+            def charge(customer):
+                self.effects.append(customer)
+                raise error
+
+            node, customer = self.node(charge, handle_tool_errors=str), "c-%d" % len(self.effects)
+            for message in node.run([call(customer=customer)] * 2, self.thread):
+                self.assertIn("unknown whether", message.content)
+        self.assertEqual(3, len(self.effects))
+
     def test_an_unknown_tool_is_told_as_ever(self):
         message = self.node(self.charge()).run([call("chrage", customer="ann")], self.thread)[0]
         self.assertIn("not a valid tool", message.content)

@@ -103,6 +103,18 @@ class OnceToolTest(unittest.TestCase):
         self.assertIn("Invalid JSON input", self.ask(tool, 1, oder="o-1")[0])
         self.assertEqual("refunded o-1", self.ask(tool, 1, order="o-1")[0])
 
+    def test_words_of_a_tool_do_not_say_that_it_was_refused(self):
+        """A tool that asks another agent passes on the error of that agent's tool."""
+
+        def refund(order):
+            self.effects.append(order)
+            raise fakes.ModelBehaviorError("Invalid JSON input for tool refund")
+
+        tool = fakes.function_tool(refund)
+        for text in self.ask(once_tool(idem, tool, scope=self.scope), order="o-1"):
+            self.assertIn("unknown whether", text)
+        self.assertEqual(["o-1"], self.effects)
+
     def test_the_tool_s_own_words_for_an_error_stay(self):
         told = dict(_use_default_failure_error_function=False, _failure_error_function=lambda context, error: "told: %s" % error)
         tool = once_tool(idem, self.tool(**told), scope=self.scope)

@@ -41,8 +41,6 @@ _log = logging.getLogger("idem")
 
 # What ToolNode adds to an error, for a model that may try again.
 _TRY_AGAIN = r"\s*Please fix (your mistakes|the error and try again)\.\s*\Z"
-# How ToolNode answers where it refused a call before the tool ran.
-_REFUSED = ("Error invoking tool ", "is not a valid tool, try one of [")
 
 
 class ToolGuard:
@@ -197,10 +195,28 @@ class _Attempt:
         if content is None:
             return _Command()
         if getattr(given, "status", None) == "error":
-            if any(words in str(content)[:400] for words in _REFUSED):
+            if self._never_began(str(content)):
                 raise NotExecuted(str(content))
             raise ToolError(re.sub(_TRY_AGAIN, "", str(content)))
         return {"content": content}
+
+    def _never_began(self, content: str) -> bool:
+        """
+        Whether ToolNode has refused the call. Its words alone prove nothing: it says the same of an error of pydantic that
+        the tool itself has raised, so the tool's own schema has to refuse the arguments, too.
+        """
+        name, tool = self._request.tool_call["name"], getattr(self._request, "tool", None)
+        if tool is None:
+            return content.startswith("Error: %s is not a valid tool, try one of [" % name)
+        refused = "(Error: ToolInvocationError\\(.)?Error invoking tool '%s' with kwargs " % re.escape(name)
+        check = getattr(getattr(tool, "tool_call_schema", None), "model_validate", None)
+        if not callable(check) or not re.match(refused, content):
+            return False
+        try:
+            check(dict(self._request.tool_call["args"]))
+            return False
+        except Exception:
+            return True
 
     def refused(self, nothing: NotExecuted) -> Any:
         """The answer of the framework where nothing was executed."""

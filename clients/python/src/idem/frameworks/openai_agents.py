@@ -64,7 +64,7 @@ def once_tool(idem: Idem, tool: Tool, *, scope: Scope = None, **options: Any) ->
             try:
                 return _plain(await bare.on_invoke_tool(context, arguments))
             except Exception as raised:
-                if type(raised).__name__ == "ModelBehaviorError" and "Invalid JSON input" in str(raised):
+                if _refused(raised, tool):
                     raise NotExecuted(str(raised)) from raised
                 raise
 
@@ -86,6 +86,23 @@ def once_tool(idem: Idem, tool: Tool, *, scope: Scope = None, **options: Any) ->
 
     guarded.on_invoke_tool = on_invoke_tool
     return guarded
+
+
+def _refused(raised: BaseException, tool: FunctionTool) -> bool:
+    """
+    Whether the SDK has refused the arguments before it called the function: then all of the way to the error is in the
+    module of its tools. A function, or an agent that is a tool, may pass on the same error of another tool.
+    """
+    sdk = {each.__module__ for each in type(tool).__mro__ if each.__name__ == "FunctionTool"}
+    # The first step is our own call.
+    step = raised.__traceback__ and raised.__traceback__.tb_next
+    if step is None or type(raised).__name__ != "ModelBehaviorError":
+        return False
+    while step is not None:
+        if step.tb_frame.f_globals.get("__name__") not in sdk:
+            return False
+        step = step.tb_next
+    return str(raised).startswith("Invalid JSON input for tool %s" % tool.name)
 
 
 def _plain(given: Any) -> Any:
