@@ -68,6 +68,24 @@ class EndingsTest(support.Case):
                 with self.assertRaisesRegex(Refused, "definite"):
                     declare(definite)
 
+    def test_anActionThatCanNotBeCalledIsRefusedBeforeAnythingRuns(self):
+        for action in (None, 5, "charge", {"a": 1}, lambda call, more: 1, lambda *, named: 1):
+            key = fresh()
+            with self.assertRaisesRegex(Refused, "action"):
+                shared().operation("mail", key=key).run(action)
+            with self.assertRaisesRegex(Refused, "action"):
+                asyncio.run(shared().operation("mail", key=key).run_async(action))
+            self.assertIsNone(shared().find("mail", key))
+        for action in (lambda: 1, lambda call: 1, lambda call=None: 1, lambda *given: 1, lambda other=1: 1, [1].count):
+            self.assertEqual("done", shared().operation("mail", key=fresh()).attempt(action).kind)
+        with self.assertRaisesRegex(Refused, "function"):
+            guard_tool(shared(), name="mail")(None)
+        for probe in (5, "look", [len]):
+            with self.assertRaisesRegex(Refused, "probe"):
+                shared().operation("mail", key="k", probe=probe)
+            with self.assertRaisesRegex(Refused, "probe"):
+                guard_tool(shared(), name="mail", probe=probe)
+
     def test_aBlockingCallHasNoAsyncProbe(self):
         async def look(doubted):
             return NotExecuted
@@ -258,7 +276,8 @@ class EndingsTest(support.Case):
         with self.assertRaises(IdemError) as held:
             pay_out("ann", 3)
         self.assertEqual(held.exception.outcome.kind, "held")
-        approval = held.exception.outcome.answer["approval"]
+        approval = held.exception.outcome.approval
+        self.assertIn("idem approve %s" % approval, str(held.exception))
         self.assertEqual(idem.ask("approvals.approve", approval=approval, who="ann")["answer"], "done")
         self.assertEqual(pay_out("ann", 3), 3)
 

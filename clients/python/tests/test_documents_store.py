@@ -34,6 +34,7 @@ from idem.documents import (
     RedisIdempotencyStore,
     ResultUnavailable,
     Stale,
+    WebhookDeduplicator,
     handle_request,
 )
 
@@ -860,6 +861,22 @@ class OnceTest(Case):
             with self.assertRaisesRegex(Refused, "session_id"):
                 IdempotentAgentSession(blank, path=self.path)
         self.assertEqual("s-1", IdempotentAgentSession("s-1", path=self.path).session_id)
+
+    def test_what_can_not_be_called_is_refused_before_it_is_claimed(self):
+        key = uuid.uuid4().hex
+        durable, webhook = DurableIdempotencyStore(self.path), WebhookDeduplicator(path=self.path)
+        session = IdempotentAgentSession("s", path=self.path)
+        calls = (
+            lambda: self.store.execute_once(key, None),
+            lambda: durable.execute_once(key, "charge"),
+            lambda: webhook.process_if_new(key, 5),
+            lambda: session.call_tool("charge", {"a": 1}, None),
+            lambda: handle_request(self.store, key, None, None),
+        )
+        for each in calls:
+            with self.assertRaisesRegex(TypeError, "no function"):
+                each()
+        self.store.mark_in_progress(key)
 
     def test_an_async_probe_needs_an_async_function(self):
         async def look(name):

@@ -210,6 +210,8 @@ class IdempotencyStore:
         """The result, and whether fn ran for it just now."""
         if inspect.iscoroutinefunction(fn):
             raise TypeError("%r is async: use IdempotencyStore.execute_once" % fn)
+        if not callable(fn):
+            raise TypeError("%r is no function, so there is nothing to run" % (fn,))
         ran = []
 
         def tracked() -> Any:
@@ -227,6 +229,8 @@ class IdempotencyStore:
         probe: Optional[Callable[..., Any]] = None,
         returning: Any = None,
     ) -> F:
+        if not callable(function):
+            raise TypeError("%r is no function, so there is nothing to run" % (function,))
         if is_generator(function):
             raise TypeError("%r gives its values later, when its call has long returned: return a list" % function)
         if is_async(probe) and not is_async(function):
@@ -359,6 +363,8 @@ class IdempotentAgentSession:
 
 def handle_request(store: IdempotencyStore, request_id: Id, payload: Any, run_agent: Callable[[Any], Any]) -> Any:
     """Runs the agent once for each request id, and raises AlreadyProcessed for duplicates."""
+    if not callable(run_agent):
+        raise TypeError("%r is no function, so there is nothing to run" % (run_agent,))
     if store.is_processed(request_id, payload):
         raise AlreadyProcessed(request_id, store.get_result(request_id, payload))
 

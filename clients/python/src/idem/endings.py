@@ -14,12 +14,15 @@ from .values import NoForm
 
 def ended(plan: Plan, answer: Mapping[str, Any]) -> Outcome[Any]:
     """An ending that the server has told."""
+    message = str(answer.get("message") or "")
+    if answer.get("answer") == "held":
+        message += " (a person approves it with: idem approve %s)" % answer.get("approval")
     return Outcome(
         str(answer.get("answer")),
         plan.scope,
         plan.operation,
         answer.get("key"),
-        message=str(answer.get("message") or ""),
+        message=message,
         text=answer.get("for_model"),
         ran_at=answer.get("ran_at"),
         answer=answer,

@@ -14,7 +14,7 @@ from .errors import Refused
 from .guarding import GuardedCall
 from .outcome import Outcome
 from .plan import Definite, Plan
-from .running import Running, read, refuse_generator
+from .running import Running, read, refuse_what_can_not_run
 from .ways import BLOCKING, Looping, NotBlocking, Way, is_async, run
 
 T = TypeVar("T")
@@ -72,7 +72,7 @@ class Operation:
             "parent": dict(parent) if parent else None,
             "policy": rules,
             "arguments": plans.form(arguments, "arguments"),
-            "probe": probe,
+            "probe": plans.asking(probe),
             "definite": plans.deciding(definite),
             "wait": plans.waiting(wait, rules),
         }
@@ -113,7 +113,7 @@ class Operation:
         return (await self.attempt_async(action)).get()
 
     def _check(self, action: Callable[..., Any], blocking: bool) -> None:
-        refuse_generator(action)
+        refuse_what_can_not_run(action)
         if blocking and is_async(action):
             raise Refused(str(NotBlocking(False)))
         if blocking and is_async(self._fields["probe"]):

@@ -32,6 +32,7 @@ class Outcome(Generic[T]):
     kind: str
     scope: str
     operation: str
+    #: What ``idem resolve`` and ``idem show`` take.
     key: Optional[str] = None
     #: The value of ``done``, ``replayed`` and ``unrecorded``.
     value: Optional[T] = None
@@ -48,6 +49,12 @@ class Outcome(Generic[T]):
     warnings: Sequence[str] = ()
     #: The last answer of the server, as docs/protocol.md describes it.
     answer: Mapping[str, Any] = dataclasses.field(default_factory=dict, repr=False)
+
+    @property
+    def approval(self) -> Optional[str]:
+        """What ``idem approve`` and ``idem deny`` take, of a call that is held or denied. It is not the key of the call."""
+        found = self.answer.get("approval")
+        return None if found is None else str(found)
 
     @property
     def ok(self) -> bool:

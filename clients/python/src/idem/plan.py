@@ -95,7 +95,14 @@ def declared(options: Mapping[str, Any]) -> Dict[str, Any]:
     rules = policy(options.get("policy"), {name: value for name, value in options.items() if name not in _OTHERS})
     waiting(options.get("wait"), rules)
     deciding(options.get("definite"))
+    asking(options.get("probe"))
     return rules
+
+
+def asking(probe: Any) -> Any:
+    if probe is not None and not callable(probe):
+        raise Refused("a probe is a function of the doubted call; this is a %s" % type(probe).__name__)
+    return probe
 
 
 def deciding(definite: Definite) -> Definite:

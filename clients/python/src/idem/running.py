@@ -170,6 +170,21 @@ def takes_call(action: Callable[..., Any]) -> bool:
     return False
 
 
+def refuse_what_can_not_run(action: Callable[..., Any]) -> None:
+    """What fails as soon as it is called would leave a doubt, though nothing happened."""
+    if not callable(action):
+        raise Refused("the action is a function of the call, or of nothing; this is a %s" % type(action).__name__)
+    refuse_generator(action)
+    try:
+        signature = inspect.signature(action)
+    except (TypeError, ValueError):
+        return
+    try:
+        signature.bind(*([None] if takes_call(action) else []))
+    except TypeError as e:
+        raise Refused("the action takes the call, or nothing: %s" % e) from None
+
+
 def refuse_generator(action: Callable[..., Any]) -> None:
     if is_generator(action):
         raise Refused("a generator runs piece by piece, so that its effect has no end; give a function that returns")

@@ -53,6 +53,8 @@ class Tool(Generic[R]):
     ) -> None:
         if isinstance(identity, str) or isinstance(content, str):
             raise Refused("the fields are a list of names of arguments")
+        if not callable(execute):
+            raise Refused("'%s' is a function of the arguments; this is a %s" % (name, type(execute).__name__))
         self.name = name
         self._idem = idem
         self._execute = execute

@@ -43,6 +43,7 @@ def once_task(
     """
     rules = plan.policy({"side_effect": "write"}, policy or {})
     plan.deciding(definite)
+    plan.asking(probe)
     context.name_of(scope, "the scope")
     celery_task: Any = importlib.import_module("celery").Task
     asked_to_retry: Any = importlib.import_module("celery.exceptions").Retry
