@@ -112,6 +112,13 @@ class PageTest(unittest.TestCase):
     def test_the_endings(self):
         self.assertIn("Do not call it again", self.run_section("How a call can end"))
 
+    def test_what_is_made_unless_it_is_there(self):
+        before = len(self.payments.charges)
+        self.assertEqual("created created\n", self.run_section("Make it unless it is there"))
+        with mock.patch.object(self.payments, "find", lambda customer: "ch_1"):
+            self.assertEqual("noop already_exists\n", self.run_section("Make it unless it is there"))
+        self.assertEqual(before + 1, len(self.payments.charges))
+
     def test_the_readme(self):
         with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as page:
             code = page.read().split("```python\n")[1].split("```")[0]

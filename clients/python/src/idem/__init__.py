@@ -16,6 +16,7 @@ Makes what an agent does happen once.
 from .call import Call, Doubted, Happened
 from .client import About, Entry, Idem, Session
 from .definite import connection_refused
+from .ensure import Ensured
 from .errors import (
     Conflict,
     Denied,
@@ -47,6 +48,7 @@ __all__ = [
     "Conflict",
     "Denied",
     "Doubted",
+    "Ensured",
     "Entry",
     "Expired",
     "Failed",

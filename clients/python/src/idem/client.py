@@ -12,9 +12,11 @@ from typing import Any, Callable, ContextManager, Dict, List, Mapping, Optional,
 
 from . import context, finding, values
 from .core import Core, borrow, give_back
+from .ensure import Ensure, Ensured
 from .errors import LedgerUnavailable, Refused, Unanswered
 from .once import Fields, Text, decorate
 from .operation import Operation
+from .outcome import Outcome
 from .plan import Definite, deciding, yes_or_no
 from .server import HELLO_SECONDS, Settings
 from .ways import BLOCKING, Looping, Way, run
@@ -103,6 +105,71 @@ class Operations:
             returning=returning,
             **options,
         )
+
+    def ensure(
+        self,
+        name: str,
+        *,
+        unless: Callable[[], Any],
+        then: Callable[..., Any],
+        scope: Optional[str] = None,
+        key: Optional[str] = None,
+        identity: Any = None,
+        **options: Any,
+    ) -> Ensured[Any]:
+        """
+        Creates a thing unless it is there. The claim covers the look and the creation, so of two callers one looks after
+        the other has created it. Nothing is remembered after the call: each later one looks again.
+
+        :param unless: looks for the thing, and gives None where it is absent; if it raises, nothing is created. After a
+            crash or a lost answer it is the probe
+        :param then: creates the thing. Do not hand ``call.key`` to a remote that deduplicates by keys: a thing that is
+            created again has the same one; ``call.key + "-" + call.fence`` is another each time
+        :param scope: where the identity is unique, such as a tenant, and not the task, since tasks share things;
+            ``default`` by default
+        :param options: as for an operation, such as ``time_limit="20s"``
+        """
+        made = self._ensuring(name, unless, then, scope, key, identity, options)
+        made.refuse_async()
+        return run(made.of(BLOCKING, lambda outcome: self._forget(BLOCKING, outcome)))
+
+    async def ensure_async(
+        self,
+        name: str,
+        *,
+        unless: Callable[[], Any],
+        then: Callable[..., Any],
+        scope: Optional[str] = None,
+        key: Optional[str] = None,
+        identity: Any = None,
+        **options: Any,
+    ) -> Ensured[Any]:
+        """As ``ensure``, without blocking the event loop."""
+        way = Looping()
+        made = self._ensuring(name, unless, then, scope, key, identity, options)
+        return await made.of(way, lambda outcome: self._forget(way, outcome))
+
+    def _ensuring(self, name: str, look: Any, then: Any, scope: Any, key: Any, identity: Any, options: Dict[str, Any]) -> Ensure:
+        # Not the scope around the call: that is a task.
+        where = scope if scope is not None else self._scope_name or "default"
+        return Ensure(self.operation, name, look, then, {**options, "scope": where, "key": key, "identity": identity})
+
+    async def _forget(self, way: Way, outcome: Outcome[Any]) -> None:
+        """Forgets a complete entry. It may have expired or been claimed meanwhile, which is fine."""
+        address = {"scope": outcome.scope, "operation": outcome.operation, "key": outcome.key}
+        found = _entry(await self._ask(way, "find", address))
+        if found is not None and found.state == "complete":
+            await self._ask(way, "forget", {**address, "fence": found.fence, "state": "complete"})
+
+    async def _ask(self, way: Way, method: str, params: Mapping[str, Any]) -> Dict[str, Any]:
+        core = self._core.here()
+        # A server may take long to start.
+        seconds = max(core.settings.give_up, HELLO_SECONDS)
+        try:
+            reply = await core.asking.ask(way, method, values.request(dict(params)), seconds)
+        except Unanswered as e:
+            raise LedgerUnavailable(str(e)) from e
+        return reply.answer
 
     @overload
     def once(self, name: F) -> F: ...
@@ -218,16 +285,6 @@ class Idem(Operations):
     def session(self, name: str) -> Session:
         """Operations of this scope, without a block around them."""
         return Session(self._core, context.name_of(name, "the scope of a session"), self._definite)
-
-    async def _ask(self, way: Way, method: str, params: Mapping[str, Any]) -> Dict[str, Any]:
-        core = self._core.here()
-        # A server may take long to start.
-        seconds = max(core.settings.give_up, HELLO_SECONDS)
-        try:
-            reply = await core.asking.ask(way, method, values.request(dict(params)), seconds)
-        except Unanswered as e:
-            raise LedgerUnavailable(str(e)) from e
-        return reply.answer
 
     def ask(self, method: str, **params: Any) -> Dict[str, Any]:
         """Sends a request of docs/protocol.md that needs no duties, such as browse, trail or approvals.list."""

@@ -1,0 +1,115 @@
+"""Creates a thing unless it is there."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Generic, Optional, TypeVar
+
+from . import reading
+from .call import Doubted, Happened
+from .errors import NotExecuted, Refused
+from .outcome import Outcome
+from .running import refuse_what_can_not_run, takes_call
+from .ways import BLOCKING, Way, is_async, run
+
+if TYPE_CHECKING:
+    from .operation import Operation
+
+T = TypeVar("T")
+
+#: Only callers that wait for this call need its result.
+_NEXT_TO_NOTHING = "1ms"
+_OWN = ("retention", "probe", "repeat")
+
+
+@dataclasses.dataclass(frozen=True)
+class Ensured(Generic[T]):
+    """The thing that exists now. ``effect`` is created, or noop where it was there."""
+
+    value: T = dataclasses.field(repr=False)
+    effect: str
+    #: ``created`` or ``already_exists``.
+    reason: str
+
+    @property
+    def created(self) -> bool:
+        """Whether this call has created it."""
+        return self.effect == "created"
+
+
+class Ensure:
+    """One call of ``Idem.ensure``: it looks and creates inside one claim, and remembers nothing after it."""
+
+    def __init__(
+        self, make: Callable[..., Operation], name: str, look: Callable[..., Any], then: Callable[..., Any], options: Dict[str, Any]
+    ) -> None:
+        given = [each for each in _OWN if each in options]
+        if given or options.get("side_effect") == "read":
+            raise Refused(
+                "ensure looks each time, in place of %s: leave it out" % (given[0] if given else "side_effect='read'")
+            )
+        if not callable(look):
+            raise Refused("unless= is a function that gives the thing, or None; this is a %s" % type(look).__name__)
+        refuse_what_can_not_run(then)
+        self._make = make
+        self._name = name
+        self._look = look
+        self._then = then
+        self._options = options
+        if options.get("returning") is None:
+            options["returning"] = reading.declared(then)
+        self._was_there = False
+
+    def refuse_async(self) -> None:
+        if is_async(self._look) or is_async(self._then):
+            raise Refused("unless= and then= are async: use ensure_async")
+
+    async def of(self, way: Way, forget: Callable[[Outcome[Any]], Awaitable[None]]) -> Ensured[Any]:
+        operation = self._operation(way)
+        newest: Optional[int] = None
+        while True:
+            outcome: Outcome[Any] = await operation._attempt(way, self._on(way, self._act))
+            if outcome.kind == "done":
+                return _there(outcome) if self._was_there else Ensured(outcome.value, "created", "created")
+            if outcome.kind != "replayed":
+                if isinstance(outcome.error, _NotLooked) and outcome.error.__cause__ is not None:
+                    raise outcome.error.__cause__
+                outcome.get()
+            # Another call has looked meanwhile. The result of one that may have begun before this one is not used: the
+            # thing may be gone since.
+            fence = outcome.answer.get("fence")
+            if outcome.ok and fence is not None and newest is not None and int(fence) > newest:
+                return _there(outcome)
+            newest = newest if fence is None else int(fence)
+            await forget(outcome)
+
+    def _operation(self, way: Way) -> Operation:
+        return self._make(self._name, retention=_NEXT_TO_NOTHING, probe=self._on(way, self._probe), **self._options)
+
+    @staticmethod
+    def _on(way: Way, step: Callable[[Way, Any], Any]) -> Callable[[Any], Any]:
+        if way is BLOCKING:
+            return lambda given: run(step(way, given))
+        return lambda given: step(way, given)
+
+    async def _act(self, way: Way, call: Any) -> Any:
+        try:
+            found = await way.value(self._look())
+        except Exception as e:
+            raise _NotLooked("the look failed: %s" % type(e).__name__) from e
+        self._was_there = found is not None
+        if self._was_there:
+            return found
+        return await way.value(self._then(call) if takes_call(self._then) else self._then())
+
+    async def _probe(self, way: Way, doubted: Doubted) -> Any:
+        found = await way.value(self._look())
+        return NotExecuted if found is None else Happened(found)
+
+
+class _NotLooked(NotExecuted):
+    """The look failed, so nothing was created."""
+
+
+def _there(outcome: Outcome[Any]) -> Ensured[Any]:
+    return Ensured(outcome.value, "noop", "already_exists")

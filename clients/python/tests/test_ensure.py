@@ -1,0 +1,151 @@
+"""Things that are made unless they are there."""
+
+import asyncio
+import threading
+import unittest
+
+from . import support
+from idem import InDoubt, Refused
+from .support import fresh, shared
+
+
+class EnsureTest(support.Case):
+    def setUp(self):
+        super().setUp()
+        self.there = {}
+        self.effects = []
+        self.customer = fresh()
+
+    def look(self):
+        return self.there.get(self.customer)
+
+    def create(self, call):
+        self.effects.append(call.key)
+        self.there[self.customer] = {"id": "sub_%d" % len(self.effects)}
+        return self.there[self.customer]
+
+    def ensure(self, **more):
+        given = {"unless": self.look, "then": self.create, "identity": {"customer": self.customer}, **more}
+        return shared().ensure("create_subscription", **given)
+
+    def test_whatIsThereIsNotCreatedAgain(self):
+        """With a probe alone, what was created elsewhere was created again: the probe is asked only after a doubt."""
+        self.there[self.customer] = {"id": "sub_0"}
+        found = self.ensure()
+        self.assertEqual(({"id": "sub_0"}, "noop", "already_exists"), (found.value, found.effect, found.reason))
+        self.assertFalse(found.created)
+        self.assertEqual([], self.effects)
+
+    def test_whatIsNotThereIsCreatedAndFoundLater(self):
+        first, again = self.ensure(), self.ensure()
+        self.assertEqual([True, False], [first.created, again.created])
+        self.assertEqual(["created", "already_exists"], [first.reason, again.reason])
+        self.assertEqual({"id": "sub_1"}, again.value)
+        self.assertNotIn("sub_1", repr(first))
+        self.there.clear()
+        self.assertTrue(self.ensure().created, "it was cancelled meanwhile")
+        self.assertEqual(2, len(self.effects))
+
+    def test_ofManyCallersOneCreatesIt(self):
+        begin, found = threading.Barrier(6), []
+
+        def call():
+            begin.wait(support.LIMIT)
+            found.append(self.ensure(wait="60s"))
+
+        threads = [threading.Thread(target=call) for _ in range(6)]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join(support.LIMIT)
+        self.assertEqual([{"id": "sub_1"}] * 6, [each.value for each in found])
+        self.assertEqual([False] * 5 + [True], sorted(each.created for each in found))
+        self.assertEqual(1, len(self.effects))
+
+    def test_anErrorOfTheLookCreatesNothing(self):
+        def broken():
+            raise KeyError("no connection")
+
+        with self.assertRaisesRegex(KeyError, "no connection"):
+            self.ensure(unless=broken)
+        self.assertTrue(self.ensure().created)
+
+    def test_aLostAnswerIsLookedForWhenTheAttemptCanNoLongerAct(self):
+        def lost(call):
+            self.create(call)
+            raise TimeoutError("no answer")
+
+        with self.assertRaises(TimeoutError):
+            self.ensure(then=lost, time_limit="1s")
+        with self.assertRaises(InDoubt):
+            shared().ensure(
+                "create_subscription",
+                unless=self.look,
+                then=self.create,
+                identity={"customer": self.customer},
+                time_limit="1s",
+                wait=0,
+            )
+        found = self.ensure(time_limit="1s", wait="60s")
+        self.assertEqual(("noop", {"id": "sub_1"}), (found.effect, found.value))
+        self.assertEqual(1, len(self.effects))
+
+    def test_theScopeIsNotTheTaskAroundIt(self):
+        for task in (fresh(), fresh()):
+            with shared().scope(task):
+                self.ensure()
+        self.assertEqual(1, len(set(self.effects)))
+        self.there.clear()
+        shared().session("tenant-1").ensure(
+            "create_subscription", unless=self.look, then=self.create, identity={"customer": self.customer}
+        )
+        self.assertEqual(2, len(set(self.effects)))
+
+    def test_itIsAsyncToo(self):
+        async def look():
+            await asyncio.sleep(0)
+            return self.look()
+
+        async def create():
+            await asyncio.sleep(0)
+            self.effects.append("async")
+            self.there[self.customer] = "sub"
+            return "sub"
+
+        async def main():
+            ensure = shared().ensure_async
+            calls = [ensure("create_later", unless=look, then=create, key=self.customer) for _ in range(3)]
+            return await asyncio.gather(*calls)
+
+        found = asyncio.run(main())
+        self.assertEqual([False, False, True], sorted(each.created for each in found))
+        self.assertEqual(["async"], self.effects)
+
+    def test_whatCanNotBeEnsuredIsRefused(self):
+        async def later(*_):
+            return None
+
+        wrong = (
+            {"unless": later},
+            {"then": later},
+            {"unless": None},
+            {"then": "create"},
+            {"identity": None},
+            {"retention": "1d"},
+            {"probe": later},
+            {"side_effect": "read"},
+            {"scope": " "},
+        )
+        for each in wrong:
+            with self.assertRaises(Refused):
+                self.ensure(**each)
+        with self.assertRaises(TypeError):
+            # It looks async only when it is called: nothing was created.
+            self.ensure(unless=lambda: later())
+        self.assertEqual([], self.effects)
+        self.assertTrue(self.ensure().created)
+
+
+
+if __name__ == "__main__":
+    unittest.main()
