@@ -86,6 +86,12 @@ class EndingsTest(support.Case):
             with self.assertRaisesRegex(Refused, "probe"):
                 guard_tool(shared(), name="mail", probe=probe)
 
+    def test_aKeyThatIsNoneIsToldInWordsOfPython(self):
+        for key in ("", "a b", "größe", "x" * 256, "a\n"):
+            with self.assertRaisesRegex(Refused, "identity={…}") as refused:
+                shared().operation("mail", key=key)
+            self.assertNotIn(".id(", str(refused.exception))
+
     def test_aBlockingCallHasNoAsyncProbe(self):
         async def look(doubted):
             return NotExecuted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from types import TracebackType
 from typing import Any, Awaitable, Callable, Dict, Generic, Mapping, Optional, Type, TypeVar, Union
 
@@ -18,6 +19,7 @@ from .running import Running, read, refuse_what_can_not_run
 from .ways import BLOCKING, Looping, NotBlocking, Way, is_async, run
 
 T = TypeVar("T")
+_KEY = re.compile("[!-~]{1,255}")
 
 #: An action takes the call, or nothing.
 Action = Union[Callable[[Call], T], Callable[[], T]]
@@ -60,6 +62,11 @@ class Operation:
             )
         if key is not None and not isinstance(key, str):
             raise Refused("a key is a text; %r is a %s" % (key, type(key).__name__))
+        if key is not None and not _KEY.fullmatch(key):
+            raise Refused(
+                "the key of '%s' has to be 1 to 255 visible ASCII characters without spaces. Give identity={…} instead, from "
+                "which the key is derived, or a digest: hashlib.sha256(text.encode()).hexdigest(). Nothing ran" % name
+            )
         self._name = name
         self._key = key
         self._is_read = rules.get("side_effect") == "read"
