@@ -31,6 +31,7 @@ from idem.documents import (
     NotExecuted,
     WebhookDeduplicator,
     cache_tool,
+    make_idempotency_key,
 )
 
 from . import shared_ledger
@@ -300,6 +301,20 @@ class SnippetsTest(Case):
         r1 = charge_payment("cust_123", 99.99)
         r2 = charge_payment("cust_123", 99.99)
         assert r1["transaction_id"] == r2["transaction_id"]
+
+    def test_the_old_keys(self):
+        """As the document's own function makes them; arguments without a form in JSON are refused, and not taken by their text."""
+        given = {"customer_id": "cust_123", "amount": 99.99, "currency": "USD"}
+        payload = json.dumps({"args": ("charge_payment",), "kwargs": given}, sort_keys=True, default=str)
+        theirs = "idem_" + hashlib.sha256(payload.encode()).hexdigest()[:24]
+        self.assertEqual(theirs, make_idempotency_key("charge_payment", **given))
+        with self.assertRaises(TypeError):
+            make_idempotency_key("charge_payment", object())
+        store = self.warm(DurableIdempotencyStore(db_path="agent.db"))
+        charge = lambda: {"transaction_id": "txn_%d" % time.monotonic_ns()}  # noqa: E731
+        first, again = [store.execute_once(theirs, charge) for _ in range(2)]
+        self.assertEqual([False, True], [first.pop("_from_cache"), again.pop("_from_cache")])
+        self.assertEqual(first, again)
 
     def test_the_tools_of_a_session(self):
         def send(inputs):

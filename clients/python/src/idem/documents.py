@@ -22,7 +22,7 @@ import uuid
 from typing import Any, Callable, Dict, Optional, Sequence, Tuple, TypeVar, Union, cast
 
 from . import context, reading
-from .caching import IdempKey, Named, cache_tool
+from .caching import IdempKey, Named, cache_tool, make_idempotency_key
 from .call import Happened
 from .document_errors import (
     AlreadyProcessed,
@@ -62,6 +62,7 @@ __all__ = [
     "WebhookDeduplicator",
     "cache_tool",
     "handle_request",
+    "make_idempotency_key",
 ]
 
 _log = logging.getLogger("idem")
