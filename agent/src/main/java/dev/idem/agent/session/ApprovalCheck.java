@@ -41,14 +41,15 @@ final class ApprovalCheck {
                 finishing = entry;
                 return null;
             }
-        } else if (entry != null
-                && (entry.state() == State.COMPLETE ? call.isDoneBy(entry) : entry.state() != State.FAILED)) {
-            // Nothing new would run: the call is replayed, waits or is in doubt.
+        } else if (entry != null && runsNothing(entry)) {
             return null;
         }
         Ruling ruling = approvals.ask(wanted);
         if (ruling instanceof Ruling.Granted given) {
             granted = given;
+            return null;
+        } else if (idem.find(call.address()).filter(this::runsNothing).isPresent()) {
+            // Another caller has used the approval between the look and the question.
             return null;
         }
         Status status = ruling instanceof Ruling.Denied ? Status.DENIED : Status.NEEDS_APPROVAL;
@@ -60,6 +61,14 @@ final class ApprovalCheck {
                 null,
                 ruling.request().key(),
                 null);
+    }
+
+    /** Whether nothing new would run: the call is replayed, waits or is in doubt. */
+    private boolean runsNothing(Entry entry) {
+        return entry.state() == State.COMPLETE
+                ? call.isDoneBy(entry)
+                : entry.state() != State.FAILED
+                        && !(entry.state() == State.IN_DOUBT && call.tool().retrySafe());
     }
 
     /**

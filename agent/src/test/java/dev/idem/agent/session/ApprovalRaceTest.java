@@ -26,7 +26,9 @@ import dev.idem.testkit.SettableClocks;
 import dev.idem.testkit.Settlements;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,15 +74,37 @@ final class ApprovalRaceTest {
         assertThat(Approvals.on(idem).pending()).hasSize(1);
     }
 
+    @Test
+    void anApprovalThatWasUsedAfterTheLookIsNotAskedForAgain() {
+        idem.ledger().settle(elsewhere, Settlements.failed());
+        Approvals approvals = Approvals.on(idem);
+        approvals.approve(approvals.pending().get(0).key(), "ann");
+        AtomicBoolean looked = new AtomicBoolean();
+        try (Idem racing = seen(at -> {
+            if (!looked.getAndSet(true)) {
+                Session.of(idem, "order-1", drop).call("drop", ORDER);
+            }
+        })) {
+            assertThat(Session.of(racing, "order-1", drop).call("drop", ORDER).status())
+                    .isEqualTo(Status.REPLAYED);
+        }
+        assertThat(runs).hasValue(1);
+    }
+
     /** The other attempt ends like this once somebody has looked at its entry. */
     private Idem racing(Settlement how) {
+        return seen(at -> ledger.settle(elsewhere, how));
+    }
+
+    /** This happens once somebody has looked at the entry. */
+    private Idem seen(Consumer<Address> then) {
         return Idem.builder()
                 .ledger(new ForwardingLedger(ledger) {
                     @Override
                     public Optional<Entry> find(Address at) {
                         Optional<Entry> found = super.find(at);
                         if (at.equals(address)) {
-                            inner.settle(elsewhere, how);
+                            then.accept(at);
                         }
                         return found;
                     }

@@ -45,21 +45,24 @@ final class ClaimApproval {
                 finishing = entry;
                 return null;
             }
-        } else if (entry != null
-                && (entry.state() == State.COMPLETE
-                        ? policy.onRepeat() == Repeat.REPLAY
-                        : entry.state() != State.FAILED)) {
-            // Nothing new would run: the call is replayed, waits or is in doubt.
+        } else if (entry != null && runsNothing(entry)) {
             return null;
         }
         Ruling ruling = approvals.ask(wanted);
-        return ruling instanceof Ruling.Granted || isOf(id) ? null : refused(ruling);
+        return ruling instanceof Ruling.Granted || isTaken(id) ? null : refused(ruling);
     }
 
-    /** Whether a copy of this claim was granted meanwhile, through another server. */
-    private boolean isOf(AttemptId id) {
+    /** Whether nothing new would run: the call is replayed, waits or is in doubt. */
+    private boolean runsNothing(Entry entry) {
+        return entry.state() == State.COMPLETE
+                ? policy.onRepeat() == Repeat.REPLAY
+                : entry.state() != State.FAILED && !(entry.state() == State.IN_DOUBT && runsAgain(entry));
+    }
+
+    /** Whether the approval was used between the look and the question: by a copy of this claim, or by another caller. */
+    private boolean isTaken(AttemptId id) {
         return idem.find(wanted.call())
-                .filter(entry -> entry.tenure().attemptId().equals(id))
+                .filter(entry -> entry.tenure().attemptId().equals(id) || runsNothing(entry))
                 .isPresent();
     }
 

@@ -3,14 +3,18 @@ package dev.idem.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Address;
+import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.agent.approval.Approvals;
+import dev.idem.spi.ForwardingLedger;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Ledgers;
 import dev.idem.testkit.Race;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +62,36 @@ class ClaimApprovalTest extends ApiCase {
             assertThat(!oneServer
                             || call("approvals.list", "{}").get("approvals").equals(List.of()))
                     .isTrue();
+        }
+    }
+
+    /** The second caller was answered "held" for a call that was just approved and made. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anApprovalThatWasUsedAfterTheLookIsNotAskedForAgain(boolean ended) {
+        String more = ",'policy':{'approval':true},'arguments':{'cents':4200}";
+        call("approvals.approve", "{'approval':'" + claim(more).get("approval") + "'}");
+        AtomicBoolean looked = new AtomicBoolean();
+        Ledger late = new ForwardingLedger(ledger) {
+            @Override
+            public Optional<Entry> find(Address at) {
+                Optional<Entry> found = super.find(at);
+                if (at.equals(ADDRESS) && !looked.getAndSet(true)) {
+                    Map<String, @Nullable Object> granted = granted(more);
+                    if (ended) {
+                        ClaimApprovalTest.this.settle(granted, "'as':'complete'");
+                    }
+                }
+                return found;
+            }
+
+            @Override
+            public void close() {}
+        };
+        try (Api other = new Api(late, url(), Host.system(), "1")) {
+            String claim = claimOf(id(), more).replace('\'', '"');
+            assertThat(json(other.call("claim", claim, CALLER)))
+                    .containsEntry("answer", ended ? "replay" : "in_flight");
         }
     }
 
