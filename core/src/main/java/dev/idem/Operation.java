@@ -184,6 +184,10 @@ public final class Operation<T extends @Nullable Object> {
     /**
      * Runs the action, or returns the stored value where the operation is already complete.
      *
+     * <p>The value has to be there when the action returns. A future, a publisher, a stream, an iterator, a {@code
+     * Supplier} or a {@code Callable} is refused, also in an optional or a collection, and the entry is then in doubt. For
+     * an action that ends later than it returns, use {@link #attemptStage}.
+     *
      * @throws X the exception of the action. Where the entry is now in doubt, an {@link InDoubtException} is
      *     attached to it as a suppressed exception
      * @throws dev.idem.IdemException when there is no value to return; the message says why and what to do next
@@ -192,7 +196,12 @@ public final class Operation<T extends @Nullable Object> {
         return Engine.<T, X>value(attempt(action));
     }
 
-    /** Runs an action without a result. It throws the same exceptions as {@link #run}. */
+    /**
+     * Runs an action without a result. It throws the same exceptions as {@link #run}.
+     *
+     * <p>The value of a lambda such as {@code call -> client.sendAsync(...)} is dropped unseen, so the entry is complete
+     * before that work has ended. Wait for the work inside the action, or use {@link #attemptStage}.
+     */
     @SuppressWarnings("NullAway") // null is the only value of a nullable Void
     public <X extends Exception> void perform(VoidAction<X> action) throws X {
         new Operation<@Nullable Void>(engine, plan.withType(Void.class)).<X>run(call -> {

@@ -150,13 +150,14 @@ public final class RequestStore implements AutoCloseable {
      * Marks the request of a ticket as complete. A repeated call with the same result changes nothing.
      *
      * @throws IllegalStateException when the request is already complete with another result; that result stays
+     * @throws IllegalArgumentException when the result is a future or the like; nothing was changed
      * @throws StaleTicketException when another owner has taken the request over; that owner's record stays
      */
     public void markComplete(Ticket ticket, @Nullable Object result) {
         settle(
                 ticket,
                 new Settlement.Completed(
-                        engine.codecs().encode(result, Object.class),
+                        engine.codecs().encodeGiven(result, Object.class),
                         Effect.CREATED,
                         plan.policy().retention()),
                 State.COMPLETE,

@@ -68,7 +68,7 @@ public final class Resolution {
      * @throws IllegalArgumentException when the value can't be stored; nothing was changed
      */
     public boolean asComplete(@Nullable Object value) {
-        Result result = engine.codecs().encode(value, Object.class);
+        Result result = engine.codecs().encodeGiven(value, Object.class);
         if (result instanceof Result.Unavailable unavailable) {
             throw new IllegalArgumentException("the value can't be the result of " + seen.address() + ": "
                     + unavailable.why() + ". Nothing was changed");

@@ -6,14 +6,11 @@ import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAction;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolInput;
+import dev.idem.internal.codec.Unfinished;
 import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Flow;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,24 +67,13 @@ public final class AdapterSessions {
      * Refuses a method that returns before its work has ended. Its future would count as the result, even if the work
      * failed later.
      *
-     * @throws IllegalArgumentException if it returns a future, a stage or a publisher
+     * @throws IllegalArgumentException if it returns a future, a publisher, a stream or the like
      */
     public static void requireWaits(Method method) {
-        Class<?> type = method.getReturnType();
-        if (Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type) || publishes(type)) {
-            throw new IllegalArgumentException("tool method " + method.getName() + " returns a " + type.getSimpleName()
-                    + ", so it returns before its work has ended, and nothing would tell whether that went well. Wait "
-                    + "for the work in the method, and return its result");
+        String refusal = Unfinished.refusal(method);
+        if (refusal != null) {
+            throw new IllegalArgumentException(refusal);
         }
-    }
-
-    /** By name: Reactive Streams need not be on the class path. */
-    private static boolean publishes(@Nullable Class<?> type) {
-        return type != null
-                && (type.getName().equals("org.reactivestreams.Publisher")
-                        || type == Flow.Publisher.class
-                        || publishes(type.getSuperclass())
-                        || Arrays.stream(type.getInterfaces()).anyMatch(AdapterSessions::publishes));
     }
 
     /**

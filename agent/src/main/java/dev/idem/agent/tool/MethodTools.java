@@ -1,8 +1,10 @@
 package dev.idem.agent.tool;
 
 import dev.idem.Call;
+import dev.idem.NotExecutedException;
 import dev.idem.agent.vet.ArgumentSchema;
 import dev.idem.agent.vet.InputField;
+import dev.idem.internal.codec.Unfinished;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -63,6 +65,11 @@ final class MethodTools {
 
     private static @Nullable Object invoke(Object target, Method method, Call call, MethodBinding.Arguments arguments)
             throws Exception {
+        // Not when the tools are made: a service may also have methods that only its own callers use.
+        String refusal = Unfinished.refusal(method);
+        if (refusal != null) {
+            throw new NotExecutedException(refusal);
+        }
         try {
             return method.invoke(Modifier.isStatic(method.getModifiers()) ? null : target, arguments.values(call));
         } catch (InvocationTargetException e) {

@@ -88,7 +88,7 @@ final class Acting {
             attempt.begin(work, frame);
             T value;
             try {
-                value = act(attempt, work);
+                value = Runner.result(act(attempt, work), attempt.call);
             } catch (Throwable thrown) {
                 leave(frame, attempt);
                 return settling.fail(attempt, rolledBack(attempt, thrown));
@@ -123,7 +123,7 @@ final class Acting {
             frame.leave();
         }
         CompletableFuture<Ended<T>> end = new CompletableFuture<>();
-        stage.whenComplete((value, thrown) -> {
+        stage.<T>thenApply(value -> Runner.result(value, attempt.call)).whenComplete((value, thrown) -> {
             try {
                 end.complete(
                         thrown == null

@@ -115,7 +115,7 @@ final class Probing {
     private Settlement settlement(Probe.Verdict<?> verdict, Plan plan) {
         if (verdict instanceof Probe.Happened<?> happened) {
             return new Settlement.Completed(
-                    codecs.encode(happened.result(), plan.type()),
+                    codecs.encodeGiven(happened.result(), plan.type()),
                     Effect.CREATED,
                     plan.policy().retention());
         } else if (verdict instanceof Probe.NotExecuted<?>) {

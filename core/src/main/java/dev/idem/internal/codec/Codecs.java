@@ -66,6 +66,13 @@ public final class Codecs {
      * @throws IllegalArgumentException when no codec can read it back
      */
     public void require(Type type) {
+        String unfinished = Unfinished.declared(type);
+        if (unfinished != null) {
+            throw new IllegalArgumentException(
+                    unfinished + " can't be a result: it is none yet. Declare the type of its"
+                            + " value, and get the value inside the action, or call attemptStage, which settles the call when a"
+                            + " stage completes");
+        }
         Class<?> unlisted = codecFor(type) == JSON ? JsonTypes.unlisted(type) : null;
         if (unlisted != null) {
             List<String> reasons = Stream.concat(codecs.stream(), found.stream())
@@ -81,6 +88,20 @@ public final class Codecs {
                             : String.join(". ", reasons) + ". Or make it a record, return a Map")
                     + ", or give a codec for it: Idem.builder().codec(...)");
         }
+    }
+
+    /**
+     * The result as it is stored, of a value that a probe, a handler or a person gives.
+     *
+     * @throws IllegalArgumentException if the value is a future or the like
+     */
+    public Result encodeGiven(@Nullable Object value, Type type) {
+        String unfinished = Unfinished.named(value);
+        if (unfinished != null) {
+            throw new IllegalArgumentException("the given value is " + unfinished
+                    + ", which is no result yet: give its value. Nothing was changed");
+        }
+        return encode(value, type);
     }
 
     /** The result as it is stored. */

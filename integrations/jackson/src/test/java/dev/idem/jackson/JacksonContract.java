@@ -15,6 +15,7 @@ import dev.idem.Operation;
 import dev.idem.TypeRef;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -227,6 +228,18 @@ abstract class JacksonContract {
         for (Class<?> type : List.of(Closed.class, Hidden.class, HoldsHidden.class, RefersToClosed.class)) {
             assertRefused(type, "Jackson finds nothing to write in");
         }
+    }
+
+    /** Jackson would write the state of the future: {"cancelled":false,"done":false …}. */
+    @Test
+    void aFutureIsNoResult() {
+        assertThat(idem.operation("charge")
+                        .key("order-7")
+                        .attempt(running -> new CompletableFuture<String>())
+                        .failure())
+                .hasMessageContaining("returned a CompletableFuture");
+        assertThatThrownBy(() -> idem.operation("charge").returning(new TypeRef<List<CompletableFuture<String>>>() {}))
+                .hasMessageContaining("CompletableFuture");
     }
 
     private void assertRefused(Class<?> type, String why) {

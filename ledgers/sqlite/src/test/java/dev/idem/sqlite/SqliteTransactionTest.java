@@ -66,6 +66,21 @@ class SqliteTransactionTest extends TransactionContract {
         assertThat(idem.operation("other").key("k").attempt(call -> "never")).isInstanceOf(Outcome.Replayed.class);
     }
 
+    /** The rows are undone, but the work of the future goes on, so it must not begin a second time. */
+    @Test
+    void anActionThatReturnsAFutureIsRolledBackAndInDoubt() throws SQLException {
+        Outcome<?> later = idem().operation("charge")
+                .key("later")
+                .inTransaction(Connection.class)
+                .attempt((call, connection) -> {
+                    run(connection, "INSERT INTO orders VALUES (1)");
+                    return new CompletableFuture<String>();
+                });
+        assertThat(later).isInstanceOf(Outcome.InDoubt.class);
+        assertThat(later.failure()).hasMessageContaining("returned a CompletableFuture");
+        assertThat(rows()).isZero();
+    }
+
     @Test
     void otherOperationsInsideAreRefusedAndNothingIsWritten() throws SQLException {
         Idem idem = idem();
