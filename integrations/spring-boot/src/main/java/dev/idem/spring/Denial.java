@@ -14,12 +14,9 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.framework.Advised;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.Ordered;
-import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.stereotype.Controller;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
@@ -51,10 +48,8 @@ final class Denial {
 
         @Override
         public Object postProcessAfterInitialization(Object bean, String beanName) {
-            if (bean instanceof Advised advised
-                    && !advised.isFrozen()
-                    && AnnotatedElementUtils.hasAnnotation(AopUtils.getTargetClass(bean), Controller.class)
-                    && isSecured(advised)) {
+            Advised advised = HandlerTransactions.advisedController(bean);
+            if (advised != null && isSecured(advised)) {
                 advised.addAdvisor(0, new DefaultPointcutAdvisor((MethodInterceptor) Denial::enter));
                 advised.addAdvisor(
                         advised.getAdvisorCount(), new DefaultPointcutAdvisor((MethodInterceptor) Denial::begin));

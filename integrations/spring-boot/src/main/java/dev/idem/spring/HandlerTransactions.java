@@ -1,6 +1,7 @@
 package dev.idem.spring;
 
 import dev.idem.http.servlet.IdemFilter;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
@@ -27,12 +28,20 @@ final class HandlerTransactions implements BeanPostProcessor, Ordered {
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
-        if (bean instanceof Advised advised
-                && !advised.isFrozen()
-                && AnnotatedElementUtils.hasAnnotation(AopUtils.getTargetClass(bean), Controller.class)) {
+        Advised advised = advisedController(bean);
+        if (advised != null) {
             OwnTransaction.whereRolledBack(advised, HANDLERS, (method, result) -> rolledBack(method));
         }
         return bean;
+    }
+
+    /** The proxy of a controller, to which advice can be added; null for other beans. */
+    static @Nullable Advised advisedController(Object bean) {
+        return bean instanceof Advised advised
+                        && !advised.isFrozen()
+                        && AnnotatedElementUtils.hasAnnotation(AopUtils.getTargetClass(bean), Controller.class)
+                ? advised
+                : null;
     }
 
     private static void rolledBack(String method) {
