@@ -201,7 +201,21 @@ final class OnceMethod {
         if (raw == void.class) {
             return Void.class;
         }
-        return result.hasGenerics() ? result.getType() : ClassUtils.resolvePrimitiveIfNecessary(raw);
+        return result.hasGenerics() ? known(result) : ClassUtils.resolvePrimitiveIfNecessary(raw);
+    }
+
+    /** The type with the variables of its declaration replaced: Spring resolves them, but does not put them in. */
+    private static Type known(ResolvableType type) {
+        Class<?> raw = type.resolve();
+        if (raw == null || type.isArray()) {
+            return type.getType();
+        }
+        ResolvableType[] arguments = Stream.of(type.getGenerics())
+                .map(argument -> ResolvableType.forType(known(argument)))
+                .toArray(ResolvableType[]::new);
+        return arguments.length == 0
+                ? raw
+                : ResolvableType.forClassWithGenerics(raw, arguments).getType();
     }
 
     /** The names under which frameworks may have the method as a tool. */

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.AfterAll;
@@ -36,6 +37,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.web.context.request.async.DeferredResult;
 
 /** {@code @Once} on methods of beans. */
 class OnceBeanTest {
@@ -52,7 +54,18 @@ class OnceBeanTest {
         }
     }
 
-    static class Shop {
+    /** Its type is known only in the class of the bean. */
+    static class Kept<T> {
+        final AtomicInteger kept = new AtomicInteger();
+
+        @Once
+        List<T> kept(T one) {
+            kept.incrementAndGet();
+            return List.of(one);
+        }
+    }
+
+    static class Shop extends Kept<Receipt> {
         final AtomicInteger runs = new AtomicInteger();
         CompletableFuture<Receipt> pending = new CompletableFuture<>();
 
@@ -104,6 +117,11 @@ class OnceBeanTest {
         CompletableFuture<Receipt> later(String id) {
             runs.incrementAndGet();
             return pending;
+        }
+
+        @Once
+        CompletableFuture<List<Receipt>> laterAll(String id) {
+            return CompletableFuture.completedFuture(List.of(new Receipt(id, runs.incrementAndGet())));
         }
 
         @Async
@@ -281,6 +299,17 @@ class OnceBeanTest {
         assertThat(runs()).isEqualTo(before + 1);
     }
 
+    /** A duplicate could not read them: the variable of the future, or of the class above, was taken for the type. */
+    @Test
+    void resultsWhoseTypeIsAnArgumentOfAnotherTypeAreReplayed() {
+        List<Receipt> first = shop.laterAll("all").join();
+        assertThat(shop.laterAll("all").join()).isEqualTo(first);
+
+        shop.kept(new Receipt("r", 1));
+        assertThat(shop.kept(new Receipt("r", 1))).containsExactly(new Receipt("r", 1));
+        assertThat(target().kept).hasValue(1);
+    }
+
     @Test
     void anAsynchronousMethodRunsOnceInAnotherThread() {
         String first = shop.asynchronous("a-1").join();
@@ -433,6 +462,27 @@ class OnceBeanTest {
         }
     }
 
+    static class Supplying {
+        @Once
+        Supplier<String> act(int a) {
+            return () -> "";
+        }
+    }
+
+    static class Deferring {
+        @Once
+        DeferredResult<String> act(int a) {
+            return new DeferredResult<>();
+        }
+    }
+
+    static class ManyFutures {
+        @Once
+        CompletableFuture<List<CompletableFuture<String>>> act(int a) {
+            return new CompletableFuture<>();
+        }
+    }
+
     static class Forgetting {
         @Async
         @Once
@@ -516,6 +566,9 @@ class OnceBeanTest {
         refused(Streaming.class, "returns Stream", "a List");
         refused(Reading.class, "returns InputStream", "a byte[]");
         refused(Futures.class, "returns Future", "CompletableFuture");
+        refused(Supplying.class, "a Supplier can't be a result");
+        refused(Deferring.class, "a DeferredResult can't be a result");
+        refused(ManyFutures.class, "a CompletableFuture can't be a result");
         refused(Forgetting.class, "@Async and returns no future", "CompletableFuture<Void>");
         refused(NoParameters.class, "no parameters", "key =");
         refused(UnknownField.class, "no parameter 'nothing'");
