@@ -96,7 +96,13 @@ final class OnceChecks {
                     method,
                     "it returns " + result.getSimpleName() + ", which does not tell when it ends",
                     "Return a CompletableFuture");
-        } else if (!isStage && isAsync(type, method)) {
+        }
+        requireEnd(type, method);
+    }
+
+    /** Refuses a method that returns at once, without a future that would tell how its work ended. */
+    static void requireEnd(Class<?> type, Method method) {
+        if (!CompletionStage.class.isAssignableFrom(method.getReturnType()) && isAsync(type, method)) {
             throw refused(
                     type,
                     method,
@@ -114,7 +120,7 @@ final class OnceChecks {
                         .anyMatch(each -> PUBLISHERS.contains(each.getName()));
     }
 
-    private static boolean isAsync(Class<?> type, Method method) {
+    static boolean isAsync(Class<?> type, Method method) {
         return AnnotatedElementUtils.hasAnnotation(method, Async.class)
                 || AnnotatedElementUtils.hasAnnotation(type, Async.class);
     }

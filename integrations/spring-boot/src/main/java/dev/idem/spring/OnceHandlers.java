@@ -106,6 +106,7 @@ final class OnceHandlers implements Function<HttpServletRequest, HttpRules>, Sma
         } else if (once.identity().length + once.content().length + once.ignore().length + once.labels().length > 0) {
             throw refused(handler, "requests are compared as a whole", "Remove identity, content, ignore and labels");
         }
+        OnceChecks.requireEnd(handler.getBeanType(), handler.getMethod());
         Set<String> others = info.getMethodsCondition().getMethods().stream()
                 .map(Enum::name)
                 .filter(method -> !usual.methods().contains(method))

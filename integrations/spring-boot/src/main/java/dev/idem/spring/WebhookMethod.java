@@ -54,6 +54,10 @@ final class WebhookMethod {
                     "it returns " + returned.getSimpleName() + ", which no sender gets and nothing waits for",
                     "Return void when the event is handled, or a WebhookAnswer");
         }
+        if (OnceChecks.isAsync(type, method)) {
+            throw refused(
+                    "it is @Async, so an event would count as handled before its work has ended", "Remove @Async");
+        }
         List<Class<?>> bodies = Stream.of(method.getParameterTypes())
                 .filter(each -> each != Call.class && each != WebhookEvent.class)
                 .toList();

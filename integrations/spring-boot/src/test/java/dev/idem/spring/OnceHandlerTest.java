@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -81,6 +82,15 @@ class OnceHandlerTest {
         }
     }
 
+    @EnableAutoConfiguration
+    @RestController
+    static class Forgetting {
+        @Async
+        @Once
+        @PostMapping("/act")
+        public void act() {}
+    }
+
     private static void refused(Class<?> application, String says, String... properties) {
         assertThatThrownBy(() -> App.start(application, properties).close())
                 .hasStackTraceContaining("@Once on " + application.getSimpleName())
@@ -90,6 +100,7 @@ class OnceHandlerTest {
     @Test
     void aHandlerThatCanNotBeGuardedStopsTheStartWithASentence() {
         refused(WithKey.class, "the key of a request is in its header Idempotency-Key", "idem.ledger=memory:");
+        refused(Forgetting.class, "@Async and returns no future", "idem.ledger=memory:");
         refused(OnGet.class, "[GET] is not guarded", "idem.ledger=memory:");
         refused(Shop.class, "Add its path to idem.http.paths", "idem.ledger=memory:", "idem.http.paths=/notes");
         refused(Shop.class, "idem.http.enabled has to be true", "idem.ledger=memory:", "idem.http.enabled=false");

@@ -18,6 +18,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Import;
+import org.springframework.scheduling.annotation.Async;
 
 /** The messages for an application whose {@code @WebhookHandler} can't work. It does not start. */
 class WebhookRefusalsTest {
@@ -51,6 +52,12 @@ class WebhookRefusalsTest {
         CompletableFuture<Void> paid(String body) {
             return CompletableFuture.completedFuture(null);
         }
+    }
+
+    static class Forgetting {
+        @Async
+        @WebhookHandler("stripe")
+        void paid(String body) {}
     }
 
     static class Answering {
@@ -91,6 +98,17 @@ class WebhookRefusalsTest {
                 List.of(Plain.class),
                 "idem.webhooks.stripe.secrets",
                 "give a secret");
+    }
+
+    /** The event would count as handled before its work has ended. */
+    @Test
+    void aMethodThatReturnsBeforeItsWorkHasEnded() {
+        refused(
+                Map.of("stripe", right()),
+                List.of(Forgetting.class),
+                "Forgetting.paid",
+                "it is @Async",
+                "Remove @Async");
     }
 
     @Test
