@@ -53,6 +53,11 @@ record CodeBlock(String page, int line, String info, List<String> code) {
         return kind().equals("class") || kind().equals("test");
     }
 
+    /** Whether it is a module-info.java. */
+    boolean isModule() {
+        return kind().equals("module");
+    }
+
     @Override
     public String toString() {
         return page + ":" + line;

@@ -25,11 +25,12 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
  *   <li>{@code java no-run}: statements; compiled.
  *   <li>{@code java class}: whole types, which the other blocks of the page may use; compiled.
  *   <li>{@code java test}: a test class; compiled and run.
+ *   <li>{@code java module}: a module-info.java; compiled and used by a program.
  *   <li>A block of types that begins with an import has to name all its imports.
  * </ul>
  */
 class DocsCodeTest {
-    private static final List<String> KINDS = List.of("", "no-run", "class", "test");
+    private static final List<String> KINDS = List.of("", "no-run", "class", "test", "module");
 
     @TempDir
     Path folder;
@@ -45,7 +46,8 @@ class DocsCodeTest {
             if (blocks.isEmpty()) {
                 continue;
             }
-            Snippets snippets = Snippets.compile(blocks, folder);
+            Snippets snippets = Snippets.compile(
+                    blocks.stream().filter(block -> !block.isModule()).toList(), folder);
             for (CodeBlock block : blocks) {
                 tests.add(DynamicTest.dynamicTest(block.toString(), () -> check(block, snippets)));
             }
@@ -53,8 +55,12 @@ class DocsCodeTest {
         return tests;
     }
 
-    private static void check(CodeBlock block, Snippets snippets) throws Exception {
+    private void check(CodeBlock block, Snippets snippets) throws Exception {
         assertThat(block.kind()).as("kind of the block at %s", block).isIn(KINDS);
+        if (block.isModule()) {
+            ModuleBlock.check(block, folder);
+            return;
+        }
         assertThat(snippets.errors(block)).as("what the compiler says").isEmpty();
         assumeTrue(snippets.compiled(), "another block of this page does not compile");
         if (block.kind().isEmpty()) {

@@ -48,7 +48,8 @@ final class Snippets {
                     "java.net.http",
                     "java.sql",
                     "java.time",
-                    "java.util")
+                    "java.util",
+                    "java.util.concurrent")
             .stream()
             .map(name -> "import " + name + ".*;")
             .collect(Collectors.joining(" "));

@@ -73,20 +73,20 @@ public final class Codecs {
                             + " value, and get the value inside the action, or call attemptStage, which settles the call when a"
                             + " stage completes");
         }
-        Class<?> unlisted = codecFor(type) == JSON ? JsonTypes.unlisted(type) : null;
-        if (unlisted != null) {
+        JsonTypes.Problem problem = codecFor(type) == JSON ? JsonTypes.problem(type) : null;
+        if (problem != null) {
             List<String> reasons = Stream.concat(codecs.stream(), found.stream())
                     .flatMap(codec -> codec.refusal(type).stream())
                     .distinct()
                     .toList();
-            throw new IllegalArgumentException(unlisted.getName() + " has no stored form, so a result of type "
-                    + type.getTypeName()
-                    + " could not be replayed. "
-                    + (reasons.isEmpty()
+            String advice = problem.advice() != null
+                    ? problem.advice()
+                    : reasons.isEmpty()
                             ? "Make it a record, return a Map, add idem-jackson to the class path if Jackson can write "
                                     + "and read it"
-                            : String.join(". ", reasons) + ". Or make it a record, return a Map")
-                    + ", or give a codec for it: Idem.builder().codec(...)");
+                            : String.join(". ", reasons) + ". Or make it a record, return a Map";
+            throw new IllegalArgumentException(problem.why() + ", so a result of type " + type.getTypeName()
+                    + " could not be replayed. " + advice + ", or give a codec for it: Idem.builder().codec(...)");
         }
     }
 
@@ -200,7 +200,7 @@ public final class Codecs {
                 return codec;
             }
         }
-        if (!found.isEmpty() && JsonTypes.unlisted(type) != null) {
+        if (!found.isEmpty() && !JsonTypes.areWritten(type)) {
             for (Codec codec : found) {
                 if (codec.handles(type)) {
                     return codec;

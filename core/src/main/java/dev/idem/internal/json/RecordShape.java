@@ -21,6 +21,7 @@ final class RecordShape {
     private final Type[] types;
     private final Method[] accessors;
     private final @Nullable Constructor<?> constructor;
+    private final boolean accessible;
 
     private RecordShape(Class<?> type) {
         RecordComponent[] components = type.getRecordComponents();
@@ -29,14 +30,16 @@ final class RecordShape {
         types = new Type[components.length];
         accessors = new Method[components.length];
         Class<?>[] parameters = new Class<?>[components.length];
+        boolean readable = true;
         for (int i = 0; i < components.length; i++) {
             names[i] = components[i].getName();
             types[i] = components[i].getGenericType();
             parameters[i] = components[i].getType();
             accessors[i] = components[i].getAccessor();
-            accessors[i].trySetAccessible();
+            readable &= accessors[i].trySetAccessible();
         }
         constructor = canonicalConstructor(type, parameters);
+        accessible = readable && constructor != null && constructor.trySetAccessible();
     }
 
     static RecordShape of(Class<?> recordClass) {
@@ -60,7 +63,7 @@ final class RecordShape {
         try {
             return accessors[index].invoke(record);
         } catch (IllegalAccessException e) {
-            throw path.error(notOpen(), e);
+            throw path.error(notOpen() + ". " + advice(), e);
         } catch (InvocationTargetException e) {
             throw path.error("the accessor of the record " + type.getName() + " threw " + e.getCause(), e.getCause());
         }
@@ -68,12 +71,12 @@ final class RecordShape {
 
     Object create(@Nullable Object[] components, JsonPath path) {
         if (constructor == null) {
-            throw path.error(notOpen());
+            throw path.error(notOpen() + ". " + advice());
         }
         try {
             return constructor.newInstance(components);
         } catch (IllegalAccessException | InstantiationException e) {
-            throw path.error(notOpen(), e);
+            throw path.error(notOpen() + ". " + advice(), e);
         } catch (InvocationTargetException e) {
             throw path.error("the record " + type.getName() + " refused the values: " + e.getCause(), e.getCause());
         }
@@ -81,21 +84,25 @@ final class RecordShape {
 
     private static @Nullable Constructor<?> canonicalConstructor(Class<?> type, Class<?>[] parameters) {
         try {
-            Constructor<?> found = type.getDeclaredConstructor(parameters);
-            found.trySetAccessible();
-            return found;
+            return type.getDeclaredConstructor(parameters);
         } catch (NoSuchMethodException e) {
             return null;
         }
     }
 
-    private String notOpen() {
-        return "the record " + type.getName() + " is not accessible; make it public or add \"opens "
-                + type.getPackageName() + " to " + moduleName() + "\" to its module";
+    /** Whether its values can be written and read back. */
+    boolean isAccessible() {
+        return accessible;
     }
 
-    private static String moduleName() {
+    String notOpen() {
+        return "the record " + type.getName() + " is not accessible to Idem";
+    }
+
+    /** What makes it accessible. */
+    String advice() {
         Module own = RecordShape.class.getModule();
-        return own.isNamed() ? own.getName() : "ALL-UNNAMED";
+        return "Add \"opens " + type.getPackageName() + (own.isNamed() ? " to " + own.getName() : "")
+                + "\" to the module-info.java of " + type.getModule().getName();
     }
 }
