@@ -26,6 +26,17 @@ public final class AllowedCall implements LoopVerdict {
         watch.ended(place, step, Ending.How.RETURNED, began);
     }
 
+    /**
+     * The call returned, and may have changed something. The reads before it do not count for the loop any more, since they
+     * may give another result now.
+     *
+     * @param result shown to the model if it repeats the call
+     */
+    public void changed(@Nullable Object result) {
+        step.gave(result);
+        watch.ended(place, step, Ending.How.CHANGED, began);
+    }
+
     /** The call failed. */
     public void threw(Throwable thrown) {
         step.threw(thrown);

@@ -6,13 +6,17 @@ import org.jspecify.annotations.Nullable;
 final class CountedCall {
     final String tool;
     final String key;
+    /** Whether it is known to change nothing. */
+    final boolean read;
+
     private volatile @Nullable Ending ending;
     private volatile @Nullable Object result;
     private volatile @Nullable Throwable failure;
 
-    CountedCall(String tool, String key) {
+    CountedCall(String tool, String key, boolean read) {
         this.tool = tool;
         this.key = key;
+        this.read = read;
     }
 
     boolean sameAs(CountedCall other) {

@@ -6,6 +6,8 @@ import java.time.Duration;
 record Ending(How how, Duration time) {
     enum How {
         RETURNED,
+        /** It returned, and may have changed something: a read before it may give another result now. */
+        CHANGED,
         THREW,
         /** It ended in doubt, and the next identical call resolves it: a failure that does not count for the loop. */
         UNCLEAR,

@@ -34,6 +34,7 @@ final class LedgerCounters implements Counters {
     private static final String OPERATION = "idem.guard";
     private static final String TOOL = "tool";
     private static final String CALL = "call";
+    private static final String READ = "read";
 
     private final Ledger ledger;
     private final String session;
@@ -50,7 +51,8 @@ final class LedgerCounters implements Counters {
     public Place begin(CountedCall step, CallWindow tally) {
         learnEndings(tally);
         // A label has at most 255 characters.
-        Map<String, String> labels = Map.of(TOOL, shortened(step.tool), CALL, step.key);
+        Map<String, String> labels =
+                Map.of(TOOL, shortened(step.tool), CALL, step.key, READ, Boolean.toString(step.read));
         UUID id = UUID.randomUUID();
         AttemptId attempt = new AttemptId(id.getMostSignificantBits(), id.getLeastSignificantBits());
         while (true) {
@@ -87,7 +89,9 @@ final class LedgerCounters implements Counters {
     /** Adds a call of another process, or of this task before a restart. */
     private void learn(Entry entry, CallWindow tally) {
         CountedCall step = new CountedCall(
-                entry.labels().getOrDefault(TOOL, ""), entry.labels().getOrDefault(CALL, ""));
+                entry.labels().getOrDefault(TOOL, ""),
+                entry.labels().getOrDefault(CALL, ""),
+                Boolean.parseBoolean(entry.labels().get(READ)));
         tally.began(step);
         Ending ending = ending(entry);
         if (ending != null) {

@@ -32,7 +32,15 @@ public final class LoopWatch {
 
     /** Asks whether a call with this key may run. Calls with the same key are identical. */
     public LoopVerdict askKeyed(String tool, String key) {
-        CountedCall step = new CountedCall(tool, key);
+        return ask(new CountedCall(tool, key, false));
+    }
+
+    /** The same for a call that changes nothing. It counts only until a call {@linkplain AllowedCall#changed changes} something. */
+    public LoopVerdict askRead(String tool, String key) {
+        return ask(new CountedCall(tool, key, true));
+    }
+
+    private LoopVerdict ask(CountedCall step) {
         lock.lock();
         try {
             Counters.Place place = counters.begin(step, tally);

@@ -80,7 +80,9 @@ final class CallPipeline {
         Prepared call = pending.call();
         LoopVerdict verdict;
         try {
-            verdict = guard.askKeyed(call.tool().name(), call.address().key());
+            verdict = call.tool().sideEffect() == SideEffect.READ
+                    ? guard.askRead(call.tool().name(), call.address().key())
+                    : guard.askKeyed(call.tool().name(), call.address().key());
             if (verdict instanceof StoppedCall stopped) {
                 return new StoppedAnswers(idem).answer(call, stopped);
             }
@@ -117,6 +119,8 @@ final class CallPipeline {
             }
         } else if (answer.status() == Status.REPLAYED && count.resumes()) {
             passage.resumed();
+        } else if (answer instanceof ToolAnswer.Ran && call.tool().sideEffect() != SideEffect.READ) {
+            passage.changed(answer.value());
         } else {
             passage.returned(answer.value());
         }
@@ -155,9 +159,9 @@ final class CallPipeline {
             WaitingAction<@Nullable Object, Exception> action =
                     new WaitingAction<>(running -> next.run(pending, running), call.onWait());
             ToolAnswer answer = Answers.of(call, call.operation().attempt(action));
-            if (!answer.error() && !call.tool().keepsReads() && pending.count().resumes()) {
+            if (!answer.error() && pending.count().resumes()) {
                 // Another process of the task has made the call. The values read here may be older.
-                reads.clear();
+                reads.clearAfter(call.tool());
             }
             return answer;
         };
@@ -178,9 +182,7 @@ final class CallPipeline {
                                 .run(running);
             } finally {
                 // Cleared before the call is settled: a caller that has the result must not read older values.
-                if (!tool.keepsReads()) {
-                    reads.clear();
-                }
+                reads.clearAfter(tool);
             }
         };
     }

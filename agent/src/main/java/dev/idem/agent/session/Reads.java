@@ -5,6 +5,7 @@ import dev.idem.Provenance;
 import dev.idem.WaitInterruptedException;
 import dev.idem.agent.cache.Region;
 import dev.idem.agent.cache.ToolCache;
+import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolRefusedException;
 import dev.idem.spi.Effect;
@@ -79,11 +80,15 @@ final class Reads {
         }
     }
 
-    /**
-     * Clears all regions after a write: the cached values may be out of date. Also shared regions that this session has
-     * not read: other sessions have.
-     */
-    void clear() {
+    /** Clears what may be out of date after a call of this tool, also what other sessions share and this one never reads. */
+    void clearAfter(Tool tool) {
+        tool.makesStale().forEach(name -> shared(name).clear());
+        if (!tool.keepsReads()) {
+            clear();
+        }
+    }
+
+    private void clear() {
         declared.forEach(name -> shared(name).clear());
         Region known = region;
         if (known != null || given != null) {

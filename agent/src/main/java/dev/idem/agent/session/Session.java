@@ -76,13 +76,17 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    /** The session of the task with this id, with these tools. */
-    public static Session of(Idem idem, String id, Toolbox tools) {
+    /**
+     * The session of the task with this id, with these tools.
+     *
+     * @param id as for {@link SessionBuilder#id}: null is a random id, and a blank text is refused
+     */
+    public static Session of(Idem idem, @Nullable String id, Toolbox tools) {
         return builder(idem).id(id).tools(tools).open();
     }
 
-    /** The session of the task with this id, with these tools. */
-    public static Session of(Idem idem, String id, Tool... tools) {
+    /** The same with a few tools. */
+    public static Session of(Idem idem, @Nullable String id, Tool... tools) {
         return of(idem, id, Toolbox.of(tools));
     }
 

@@ -51,8 +51,16 @@ public final class SessionBuilder implements Cloneable {
      * Sets the id of the task, as its caller knows it; a random id by default, which no restart finds again. It may be any
      * text. A text that can't be a scope (control characters, more than 255 characters) is hashed, and kept as the label
      * {@code id}.
+     *
+     * @param given null for a random id, with a warning when the session is opened
+     * @throws IllegalArgumentException if it is blank: all such tasks would be one
      */
-    public SessionBuilder id(String given) {
+    public SessionBuilder id(@Nullable String given) {
+        if (given != null && given.isBlank()) {
+            throw new IllegalArgumentException(
+                    "the id of a session is blank, and all tasks with a blank id would be one:"
+                            + " the results of one caller would be another's. Give the task's own id, such as order-flow-abc125");
+        }
         return with(copy -> copy.id = given);
     }
 

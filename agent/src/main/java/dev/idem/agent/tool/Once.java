@@ -63,6 +63,9 @@ public @interface Once {
     /** The cache region in which sessions share the results of this READ; each session has its own by default. */
     String sharedIn() default "";
 
+    /** The shared regions whose results are out of date once this method has run. */
+    String[] makesStale() default {};
+
     /** How long a result answers duplicates; 7 days by default. A READ is cached for this long, and not by default. */
     String retention() default "";
 

@@ -18,6 +18,7 @@ final class OnceReader {
         builder = once.ignore().length == 0 ? builder : builder.ignore(once.ignore());
         builder = once.description().isEmpty() ? builder : builder.description(once.description());
         builder = once.sharedIn().isEmpty() ? builder : builder.sharedIn(once.sharedIn());
+        builder = builder.makesStale(once.makesStale());
         try {
             for (TransactionMode mode : once.transaction()) {
                 builder = builder.policy(Policy.unset().transaction(mode));

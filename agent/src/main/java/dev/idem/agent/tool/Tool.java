@@ -130,6 +130,11 @@ public final class Tool {
                 : Optional.empty();
     }
 
+    /** The shared regions whose results are out of date once this tool has run. */
+    public Set<String> makesStale() {
+        return declared.makesStale;
+    }
+
     /** The cache region that sessions share; empty where each session has its own. */
     public Optional<String> sharedIn() {
         return Optional.ofNullable(declared.sharedIn);

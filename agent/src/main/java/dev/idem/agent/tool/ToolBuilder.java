@@ -139,11 +139,28 @@ public final class ToolBuilder<I> {
      * @throws IllegalArgumentException if the name is empty, longer than 255 characters or has control characters
      */
     public ToolBuilder<I> sharedIn(String region) {
+        requireRegion(region);
+        return with(copy -> copy.sharedIn = region);
+    }
+
+    /**
+     * Names the shared regions whose results are out of date once this tool has run, whether or not its session has tools
+     * that read them. Those that the session's tools declare are cleared without this.
+     *
+     * @throws IllegalArgumentException if a name is empty, longer than 255 characters or has control characters
+     */
+    public ToolBuilder<I> makesStale(String... regions) {
+        for (String region : regions) {
+            requireRegion(region);
+        }
+        return with(copy -> copy.makesStale = Set.of(regions));
+    }
+
+    private void requireRegion(String region) {
         if (!GivenIds.isScope(region)) {
             throw new IllegalArgumentException(
                     "tool '" + name() + "': a region has a name of 1 to 255 characters, without control characters");
         }
-        return with(copy -> copy.sharedIn = region);
     }
 
     /** Names fields whose values become labels of the entry. Labels are searchable and must not be secret. */

@@ -36,6 +36,7 @@ final class ToolDeclaration implements Cloneable {
 
     Map<String, Function<Vetted, @Nullable String>> labels = Map.of();
     boolean keepsReads;
+    Set<String> makesStale = Set.of();
 
     @Nullable
     Retry retry;

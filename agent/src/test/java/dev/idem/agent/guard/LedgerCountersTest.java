@@ -60,6 +60,18 @@ class LedgerCountersTest {
     }
 
     @Test
+    void readsBeforeAWriteOfAnotherProcessDoNotCount() {
+        LoopWatch here = guard.watch("task-1");
+        ((AllowedCall) here.askRead("status", "k")).returned("open");
+        ((AllowedCall) here.askRead("status", "k")).returned("open");
+        ((AllowedCall) guard.watch("task-1").askKeyed("refund", "k")).changed("refunded");
+
+        assertThat(guard.watch("task-1").askRead("status", "k")).isInstanceOf(AllowedCall.class);
+        assertThat(here.askRead("status", "k")).isInstanceOf(AllowedCall.class);
+        assertThat(here.askRead("status", "k")).isInstanceOf(StoppedCall.class);
+    }
+
+    @Test
     void whatWasResumedIsNotCountedElsewhereEither() {
         LoopWatch here = guard.watch("task-1");
         for (int i = 0; i < 5; i++) {

@@ -124,6 +124,27 @@ final class KeptReadsTest extends CallCase {
         }
     }
 
+    /** An agent that only writes has no tool that reads the region. */
+    @Test
+    void aToolNamesTheRegionsThatItMakesStale() {
+        ToolCache cache = ToolCache.standard();
+        Session reader = Session.builder(idem)
+                .id("reader")
+                .cache(cache)
+                .tools(reading().with(tool -> tool.sharedIn("catalogue")))
+                .open();
+        Session writer = Session.builder(idem)
+                .id("writer")
+                .cache(cache)
+                .tools(Tool.named("rename").makesStale("catalogue").run((call, in) -> "renamed"))
+                .open();
+        assertThat(reader.call("lookup", ORDER).value()).isEqualTo("read 1");
+
+        writer.call("rename", ORDER);
+
+        assertThat(reader.call("lookup", ORDER).value()).isEqualTo("read 2");
+    }
+
     @Test
     void aSessionThatHasWrittenBelievesNothingThatOthersHaveReadBefore() {
         Tool charge = Tool.named("charge").run((call, in) -> "charged");

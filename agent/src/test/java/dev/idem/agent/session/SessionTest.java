@@ -10,6 +10,7 @@ import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Status;
 import dev.idem.agent.tool.Toolbox;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,35 @@ final class SessionTest {
         assertThat(answer.text())
                 .isEqualTo("There is no tool 'charrge', so nothing was called. The tools are: charge.");
         assertThatThrownBy(answer::value).hasMessage(answer.text());
+    }
+
+    /** The third look was answered with the state from before the refund. */
+    @Test
+    void theLoopGuardLetsAModelLookAgainAfterAWriteThatRan() {
+        AtomicInteger refunds = new AtomicInteger();
+        Tool status =
+                Tool.named("status").policy(Policy.read()).run((call, in) -> refunds.get() == 0 ? "open" : "refunded");
+        Tool refund = Tool.named("refund").run((call, in) -> "refund " + refunds.incrementAndGet());
+        Session session = Session.of(idem, "order-1", status, refund);
+
+        assertThat(session.call("status", "{}").value()).isEqualTo("open");
+        assertThat(session.call("status", "{}").value()).isEqualTo("open");
+        session.call("refund", "{}");
+        assertThat(session.call("status", "{}").value()).isEqualTo("refunded");
+        assertThat(session.call("refund", "{}").status()).as("changes nothing").isEqualTo(Status.REPLAYED);
+        session.call("status", "{}");
+        assertThat(session.call("status", "{}").status()).isEqualTo(Status.STOPPED);
+    }
+
+    @Test
+    void tasksWithoutAnIdAreNotOne() {
+        assertThat(Session.of(idem, null, charge).call("charge", "{}").value()).isEqualTo("charged 1");
+        assertThat(Session.of(idem, null, charge).call("charge", "{}").value()).isEqualTo("charged 2");
+        for (String blank : List.of("", " ", "\n")) {
+            assertThatThrownBy(() -> Session.of(idem, blank, charge))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("Give the task's own id");
+        }
     }
 
     @Test

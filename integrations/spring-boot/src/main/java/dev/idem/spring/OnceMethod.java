@@ -102,8 +102,9 @@ final class OnceMethod {
     }
 
     private static void requireKnown(Once once, Method method) {
-        if (once.approval() || !once.sharedIn().isEmpty()) {
-            throw new IllegalArgumentException("approval and sharedIn need a session of an agent, and a bean has none");
+        if (once.approval() || !once.sharedIn().isEmpty() || once.makesStale().length > 0) {
+            throw new IllegalArgumentException(
+                    "approval, sharedIn and makesStale need a session of an agent, and a bean has none");
         }
         Set<String> known = new LinkedHashSet<>();
         for (Parameter parameter : method.getParameters()) {
