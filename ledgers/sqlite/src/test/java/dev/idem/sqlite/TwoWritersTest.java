@@ -94,9 +94,9 @@ class TwoWritersTest {
         assertThat(((Settled.Recorded) settled).entry().tenure().marks()).containsExactly(Mark.of("charging"));
         Ticket renewed = Fixtures.take(one, "renewed");
         assertThat(other.renew(renewed, Duration.ofDays(1))).isTrue();
-        settled = one.settle(renewed, Fixtures.completed("1"));
-        assertThat(((Settled.Recorded) settled).entry().tenure().lease().wall())
+        assertThat(one.find(renewed.address()).orElseThrow().tenure().lease().wall())
                 .isEqualTo(clocks.now().wall().plus(Duration.ofDays(1)));
+        assertThat(one.settle(renewed, Fixtures.completed("1"))).isInstanceOf(Settled.Recorded.class);
     }
 
     @Test
