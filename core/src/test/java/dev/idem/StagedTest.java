@@ -31,6 +31,14 @@ class StagedTest {
     }
 
     @Test
+    void anActionThatThrowsIsNotWarnedOfItsMark() {
+        assertThat(staged("k").attempt(call -> {
+                    throw new IllegalStateException("no mail");
+                }))
+                .isInstanceOf(Outcome.Failed.class);
+    }
+
+    @Test
     void whoeverMarksOrChangesNothingIsNot() {
         assertThat(warnings(staged("marked").attempt(call -> {
                     call.mark("sending");

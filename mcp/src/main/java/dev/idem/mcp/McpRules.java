@@ -165,6 +165,9 @@ public final class McpRules {
                 // A probe is declared to be asked.
                 policy = policy.over(Policy.unset().onDoubt(OnDoubt.PROBE));
             }
+            if (policy.isStaged()) {
+                throw wrong(node, "the guard writes no mark before '" + tool + "' acts; remove 'staged'");
+            }
             requireTool(node, tool, policy, identity);
             return new ToolRule(policy, identity, key, errorsAreFailures, failedOn, probe);
         }

@@ -35,6 +35,7 @@ final class LedgerCounters implements Counters {
     private static final String TOOL = "tool";
     private static final String CALL = "call";
     private static final String READ = "read";
+    private static final String CHANGED = "changed";
 
     private final Ledger ledger;
     private final String session;
@@ -68,8 +69,14 @@ final class LedgerCounters implements Counters {
 
     @Override
     public void end(Place place, Ending ending) {
+        boolean changed = ending.how() == Ending.How.CHANGED;
         byte[] json = Json.write(Map.of(
-                        "how", ending.how().name(), "nanos", ending.time().toNanos()))
+                        "how",
+                        (changed ? Ending.How.RETURNED : ending.how()).name(),
+                        CHANGED,
+                        changed,
+                        "nanos",
+                        ending.time().toNanos()))
                 .getBytes(StandardCharsets.UTF_8);
         Result result = new Result.Stored(Payload.of(json, "application/json", "json"));
         if (place.name() instanceof Ticket ticket) {
@@ -118,7 +125,10 @@ final class LedgerCounters implements Counters {
         if (entry.result() instanceof Result.Stored stored
                 && Json.parse(stored.payload().bytes()) instanceof Map<?, ?> json
                 && json.get("nanos") instanceof Long nanos) {
-            return new Ending(Ending.How.valueOf(String.valueOf(json.get("how"))), Duration.ofNanos(nanos));
+            Ending.How how = Boolean.TRUE.equals(json.get(CHANGED))
+                    ? Ending.How.CHANGED
+                    : Ending.How.valueOf(String.valueOf(json.get("how")));
+            return new Ending(how, Duration.ofNanos(nanos));
         }
         return null;
     }

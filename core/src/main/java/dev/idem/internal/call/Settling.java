@@ -105,7 +105,8 @@ final class Settling {
         if (attempt.held.overran || !attempt.call.isTrusted()) {
             warnings.add(new Warning(Warning.Code.OVERRAN, "the action ran on past its time limit or its lease"));
         }
-        if (attempt.transaction() == null && attempt.call.actedUnmarked()) {
+        // A crash takes back the rows of a transaction.
+        if (attempt.transaction() == null && joined == null && attempt.call.actedUnmarked()) {
             warnings.add(new Warning(
                     Warning.Code.UNMARKED,
                     "the action is staged, and acted without a mark: if its process had died, it would run again. Write"

@@ -210,6 +210,9 @@ final class OnceMethod {
         Class<?> raw = type.resolve();
         if (raw == null || type.isArray()) {
             return type.getType();
+        } else if (type.getType() instanceof Class) {
+            // A raw type, whose variables stand for anything.
+            return raw;
         }
         ResolvableType[] arguments = Stream.of(type.getGenerics())
                 .map(argument -> ResolvableType.forType(known(argument)))

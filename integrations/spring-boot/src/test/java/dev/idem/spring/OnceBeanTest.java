@@ -124,6 +124,18 @@ class OnceBeanTest {
             return CompletableFuture.completedFuture(List.of(new Receipt(id, runs.incrementAndGet())));
         }
 
+        @Once
+        @SuppressWarnings("rawtypes")
+        Map raw(String id) {
+            return Map.of(id, runs.incrementAndGet());
+        }
+
+        @Once
+        @SuppressWarnings("rawtypes")
+        CompletableFuture<List<Map>> laterRaw(String id) {
+            return CompletableFuture.completedFuture(List.of(Map.of(id, runs.incrementAndGet())));
+        }
+
         @Async
         @Once
         CompletableFuture<String> asynchronous(String id) {
@@ -308,6 +320,14 @@ class OnceBeanTest {
         shop.kept(new Receipt("r", 1));
         assertThat(shop.kept(new Receipt("r", 1))).containsExactly(new Receipt("r", 1));
         assertThat(target().kept).hasValue(1);
+    }
+
+    /** A raw type names no variables, so there is nothing to refuse. */
+    @Test
+    void resultsOfRawTypesAreReplayed() {
+        assertThat(shop.raw("r").toString()).isEqualTo(shop.raw("r").toString());
+        assertThat(shop.laterRaw("r").join().toString())
+                .isEqualTo(shop.laterRaw("r").join().toString());
     }
 
     @Test

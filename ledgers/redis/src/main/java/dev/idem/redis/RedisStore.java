@@ -84,7 +84,7 @@ final class RedisStore implements EntryStore, Walkable, Awaitable {
         if (eviction.isPresent()) {
             Found found = read(at);
             if (found.row() == null) {
-                throw errors.unavailable(eviction.get(), null);
+                throw errors.unreadable(eviction.get(), null);
             }
             return found;
         }

@@ -18,6 +18,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 final class ServerCheck {
     private static final long LOOK_EVERY = Duration.ofSeconds(1).toNanos();
     private static final String NO_EVICTION = "noeviction";
+    private static final byte[] ZERO = {'0'};
 
     private static final String POLICY = "maxmemory-policy";
     private static final String APPEND_ONLY = "appendonly";
@@ -30,8 +31,12 @@ final class ServerCheck {
     private final RedisErrors errors;
     private final Map<String, Look> looks = new ConcurrentHashMap<>();
 
-    /** When the policy of a server was looked at, and what it was. */
-    private record Look(long at, String policy) {
+    /** When a server was looked at, its policy, and how many keys it has evicted since it was started. */
+    private record Look(long at, String policy, long evicted) {
+        Look again() {
+            return new Look(System.nanoTime(), policy, evicted);
+        }
+
         boolean isOver() {
             return System.nanoTime() - at >= LOOK_EVERY;
         }
@@ -71,17 +76,36 @@ final class ServerCheck {
         String node = nodes.holder(key);
         Look last = looks.get(node);
         // While one thread asks, the others go by the last answer.
-        if (last == null || (last.isOver() && looks.replace(node, last, new Look(System.nanoTime(), last.policy)))) {
-            String policy =
-                    nodes.holding(key, (connection, asking) -> Objects.requireNonNullElse(policy(connection), UNKNOWN));
-            Look look = new Look(System.nanoTime(), policy);
-            if (!look.policy.equals(NO_EVICTION) && (last == null || !last.policy.equals(look.policy))) {
-                warn(evicting(node, look.policy) + ". Until then first calls are refused");
-            }
+        if (last == null || (last.isOver() && looks.replace(node, last, last.again()))) {
+            Look look = nodes.holding(key, (connection, asking) -> look(connection, key));
+            node = nodes.holder(key);
+            tell(node, last, look);
             looks.put(node, look);
             last = look;
         }
         return last.policy.equals(NO_EVICTION) ? Optional.empty() : Optional.of(evicting(node, last.policy));
+    }
+
+    private void tell(String node, @Nullable Look last, Look look) {
+        if (!look.policy.equals(NO_EVICTION) && (last == null || !last.policy.equals(look.policy))) {
+            warn(evicting(node, look.policy) + ". Until then first calls are refused");
+        }
+        if (last != null && look.evicted > last.evicted) {
+            warn("has lost entries: " + node + " has evicted " + (look.evicted - last.evicted)
+                    + " keys within the last "
+                    + "looks. A call whose entry is gone runs again when it comes again: find out what took effect");
+        }
+    }
+
+    private static Look look(Connection connection, byte[] key) {
+        // The server sends the question on if another one holds the key by now; it would not for CONFIG and INFO.
+        connection.sendCommand(Protocol.Command.GETRANGE, key, ZERO, ZERO);
+        connection.getOne();
+        String evicted = info(connection, "stats", "evicted_keys:");
+        return new Look(
+                System.nanoTime(),
+                Objects.requireNonNullElse(policy(connection), UNKNOWN),
+                evicted == null ? 0 : Long.parseLong(evicted));
     }
 
     private static String evicting(String server, String policy) {
@@ -89,7 +113,8 @@ final class ServerCheck {
                 ? "does not tell whether it may evict entries: this user may ask neither CONFIG nor INFO. Make sure that its"
                         + " maxmemory-policy is noeviction, and open it with ?check=off"
                 : "may evict entries, and what it has evicted runs again: the maxmemory-policy of " + server + " is "
-                        + policy + ". Set it to noeviction, or accept the loss with ?check=warn";
+                        + policy + ". Find out what was evicted, then set it to noeviction; or accept the loss with"
+                        + " ?check=warn";
     }
 
     private void judge(String master, Map<String, String> settings) {

@@ -21,6 +21,7 @@ import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Page;
 import dev.idem.spi.browse.Query;
 import dev.idem.spi.store.StoreLedger;
+import dev.idem.testkit.LogLines;
 import dev.idem.testkit.Until;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -73,9 +74,9 @@ class ServerTroubleTest {
             });
             int before = runs.get();
             assertThatThrownBy(() -> charge.key("after").run(call -> "ran " + runs.incrementAndGet()))
-                    .isInstanceOf(LedgerUnavailableException.class)
+                    .isInstanceOf(LedgerUnreadableException.class)
                     .hasMessageContaining("the maxmemory-policy of")
-                    .hasMessageContaining("is allkeys-random. Set it to noeviction");
+                    .hasMessageContaining("is allkeys-random. Find out what was evicted, then set it to noeviction");
             assertThat(charge.key("meanwhile").attempt(call -> "never")).isInstanceOf(Outcome.Replayed.class);
             assertThat(runs).hasValue(before);
 
@@ -84,11 +85,35 @@ class ServerTroubleTest {
         }
     }
 
+    @Test
+    void whatTheServerHasEvictedIsInTheLog() {
+        AtomicInteger runs = new AtomicInteger();
+        try (StoreLedger careful = Fixtures.open(Fixtures.options(redis).withCheck(Check.ON));
+                Idem idem = Fixtures.idem(careful);
+                LogLines log = LogLines.of("dev.idem")) {
+            Operation<String> charge = idem.operation("charge").returning(String.class);
+            charge.key("before").run(call -> "charged");
+            evict("allkeys-random");
+            redis.admin(admin -> {
+                admin.configSet("maxmemory", "3mb");
+                for (int i = 0; i < 40; i++) {
+                    admin.set("cache-" + i, "x".repeat(100_000));
+                }
+                return admin.configSet("maxmemory", "0");
+            });
+            evict("noeviction");
+            Until.isTrue("the log tells", () -> {
+                isRefused(charge, runs);
+                return log.warnings().stream().anyMatch(line -> line.contains("has evicted"));
+            });
+        }
+    }
+
     private static boolean isRefused(Operation<String> charge, AtomicInteger runs) {
         try {
             charge.key("call-" + UUID.randomUUID()).run(call -> "ran " + runs.incrementAndGet());
             return false;
-        } catch (LedgerUnavailableException e) {
+        } catch (LedgerUnreadableException e) {
             return true;
         }
     }
