@@ -118,6 +118,38 @@ class LauncherIT extends ProcessCase {
         assertThat(home.resolve("effects")).doesNotExist();
     }
 
+    /** The JVM's first file would get the free descriptor: the command read 128 MB of it as its stdin. */
+    @Test
+    void aClosedStdinIsEmpty() throws IOException {
+        Ran ran = shell("run --key k -- wc -c <&-");
+        assertThat(ran.out().strip()).as(ran.err()).isEqualTo("0");
+        ran = shell("batch --key b -- echo {} <&-");
+        assertThat(ran.exit()).as(ran.err()).isZero();
+        ran = shell("mcp -- cat <&-");
+        assertThat(ran.exit()).as(ran.err()).isZero();
+        assertThat(ran.out()).isEmpty();
+    }
+
+    /** What was done is recorded, and none of it lands in a file that took the free descriptor. */
+    @Test
+    void whatWritesToAClosedStdoutOrStderrIsRecordedAndHarmsNoFile() {
+        Ran ran = shell("run --key k -- sh -c 'echo x >>effects; echo out; echo err >&2' <&- >&- 2>&-");
+        assertThat(ran.exit()).isZero();
+        ran = idem("run", "--key", "k", "--", "sh", "-c", "echo x >>effects; echo out; echo err >&2");
+        assertThat(ran.exit()).as(ran.err()).isZero();
+        assertThat(ran.out()).isEqualTo("out\n");
+        assertThat(ran.err()).contains("err\n", "replay of 'k'");
+        assertThat(home.resolve("effects")).hasContent("x\n");
+        assertThat(idem("doctor").exit()).isZero();
+    }
+
+    private Ran shell(String line) {
+        return idems.start(
+                        Redirect.from(new File("/dev/null")),
+                        List.of("sh", "-c", "exec '" + root.resolve("idem") + "' " + line))
+                .end();
+    }
+
     @Test
     @Tag("proof")
     void theCommandKeepsItsLocale() {
