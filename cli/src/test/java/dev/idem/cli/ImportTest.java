@@ -20,6 +20,7 @@ import dev.idem.testkit.FaultyLedger;
 import dev.idem.testkit.FaultyLedger.Point;
 import dev.idem.testkit.Halted;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -442,9 +443,68 @@ class ImportTest {
                 {"id":"r1","state":"in_progress","ts":1767225600}
                 {"id":"r1","state":"complete","result":1,"ts":1767225601}
                 """);
-        assertThat(shell.idem("import", "states.jsonl", "--json").data())
+        assertThat(shell.idem("import", "states.jsonl", "--ttl", "7d", "--json").data())
                 .containsEntry("imported", 0L)
                 .containsEntry("expired", 1L);
+    }
+
+    /** Such a file has no expiry, so a request of last year ran again. */
+    @Test
+    void requestsOfAnOldFileAreKeptForGoodUnlessATtlIsGiven() throws IOException, SQLException {
+        Files.writeString(folder.resolve("states.jsonl"), """
+                {"id": "req-001", "state": "complete", "result": {"order": 7}, "ts": 1748107200}
+                {"id": "req-002", "state": "in_progress", "ts": 1748107201}
+                {"id": "req-003", "state": "failed", "error": "timeout", "ts": 1748107202}
+                {"id": "iso", "state": "complete", "result": 1, "ts": "2025-05-24T17:20:00.5+00:00"}
+                """);
+        table(new Object[] {"row", "1", 1748107200.0});
+        Ran limited = shell.idem("import", "states.jsonl", "--ttl", "7d", "--dry-run", "--json");
+        assertThat(limited.data()).containsEntry("imported", 2L).containsEntry("expired", 2L);
+
+        Ran ran = shell.idem("import", "states.jsonl", "--json");
+        assertThat(ran.exit()).isZero();
+        assertThat(ran.data()).containsEntry("imported", 4L).containsEntry("expired", 0L);
+        assertThat(shell.idem("import", "cache.db", "--json").data()).containsEntry("imported", 1L);
+        shell.clocks.advance(Duration.ofDays(3650));
+        try (RequestStore store = RequestStore.builder().ledger(shell.ledger).open()) {
+            assertThat(store.result("req-001").orElseThrow().value()).isEqualTo(Map.of("order", 7L));
+            assertThat(store.state("req-002")).contains(State.IN_DOUBT);
+            assertThat(store.state("req-003")).contains(State.IN_DOUBT);
+        }
+        assertThat(shell.idem("why", "iso").out()).contains("2025-05-24");
+        assertThat(shell.ledger.find(new Address("default", "execute_once", "row")))
+                .isPresent();
+    }
+
+    /** The mark at the beginning cost the first request, and the byte all of them. */
+    @Test
+    void aByteOrderMarkIsSkippedAndALineThatIsNotUtf8IsNamed() throws IOException {
+        Files.write(
+                folder.resolve("states.jsonl"),
+                ("\u00ef\u00bb\u00bf{\"id\":\"first\",\"state\":\"complete\"}\r\n"
+                                + "{\"id\":\"latin\",\"state\":\"complete\",\"result\":\"caf\u00e9\"}\n"
+                                + "{\"id\":\"last\",\"state\":\"complete\"}\n")
+                        .getBytes(StandardCharsets.ISO_8859_1));
+        Ran ran = shell.idem("import", "states.jsonl", "--json");
+        assertThat(ran.exit()).isEqualTo(3);
+        assertThat(ran.data()).containsEntry("imported", 2L);
+        assertThat(ran.error().get("message").toString()).contains("Line 2: it is not UTF-8");
+        assertThat(shell.ledger.find(new Address("default", "request", "first")))
+                .isPresent();
+    }
+
+    /** Only its last element looked like a line. */
+    @Test
+    void aJsonArrayIsRefusedAndNothingIsTakenOver() throws IOException {
+        Files.writeString(folder.resolve("states.json"), """
+                [{"id":"a","state":"complete"},
+                {"id":"b","state":"complete"}
+                ]
+                """);
+        Ran ran = shell.idem("import", "states.json");
+        assertThat(ran.exit()).isEqualTo(2);
+        assertThat(ran.err()).contains("is a JSON array", "jq -c '.[]'");
+        assertThat(shell.ledger.find(new Address("default", "request", "b"))).isEmpty();
     }
 
     @Test
@@ -453,7 +513,7 @@ class ImportTest {
         Ran binary = shell.idem("import", "picture");
         assertThat(binary.exit()).isEqualTo(2);
         assertThat(binary.err())
-                .contains("is neither lines of JSON in UTF-8 nor a SQLite database")
+                .contains("has no line that can be taken over; line 1: it is not UTF-8")
                 .doesNotContain("Exception");
         Files.writeString(folder.resolve("bad.jsonl"), "{\"id\":7}\nnonsense\n");
         Ran text = shell.idem("import", "bad.jsonl");

@@ -15,6 +15,7 @@ import dev.idem.cli.syntax.Syntax.Trait;
 import dev.idem.command.Answer;
 import dev.idem.command.Danger;
 import dev.idem.command.ExitCode;
+import dev.idem.internal.codec.RequestLine;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.Ledger;
@@ -23,6 +24,7 @@ import dev.idem.spi.Settled;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /**
  * {@code idem import}: claims and settles each entry as if it had run here. So it works on every ledger, and existing
@@ -45,7 +47,7 @@ public record ImportCommand(Surroundings around, Arguments arguments) {
             .explained("""
             Lines of export keep their scope, operation and expiry. A file of request states goes to the operation that
             RequestStore reads (request), a SQLite table of results to that of executeOnce (execute_once), in --scope;
-            they are kept for --ttl from when they ended there, so old ones have expired. Existing entries stay,
+            they are kept for good, or with --ttl for that time from when they ended there. Existing entries stay,
             and the same call finishes an interrupted import. Exit 3: something was left out; data
             says which lines and entries, and why.
             """)
@@ -56,12 +58,14 @@ public record ImportCommand(Surroundings around, Arguments arguments) {
         if (!Files.isReadable(path) || Files.isDirectory(path)) {
             return Answer.no(ExitCode.NOT_FOUND, "NOT_FOUND", "'" + path + "' is no file that can be read");
         }
+        Duration keep = Durations.positive(arguments, Options.TTL);
         ImportFile file = ImportFile.read(
                 path,
                 new ImportLines(
                         arguments.value(Options.SCOPE),
                         arguments.find(IMPORT_OPERATION),
-                        Durations.positive(arguments, Options.TTL),
+                        keep,
+                        arguments.flag(Options.TTL) ? keep : RequestLine.FOR_GOOD,
                         around.host().now().wall()));
         ImportReport report = new ImportReport(file, arguments.flag(Options.DRY_RUN));
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {

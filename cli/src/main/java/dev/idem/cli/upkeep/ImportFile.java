@@ -3,11 +3,12 @@ package dev.idem.cli.upkeep;
 import dev.idem.Address;
 import dev.idem.Json;
 import dev.idem.JsonException;
+import dev.idem.cli.recorded.Text;
 import dev.idem.cli.syntax.UsageException;
+import dev.idem.internal.codec.RequestLine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,27 +91,38 @@ final class ImportFile {
     }
 
     private void lines(Path path, ImportLines lines) throws IOException {
-        String text;
-        try {
-            text = Files.readString(path);
-        } catch (CharacterCodingException e) {
-            throw new UsageException("'" + path + "' is neither lines of JSON in UTF-8 nor a SQLite database");
-        }
-        boolean whole = text.endsWith("\n");
-        List<String> all = text.lines().toList();
+        // A character for each byte: a line that is not UTF-8 costs only itself.
+        String bytes = Files.readString(path, StandardCharsets.ISO_8859_1);
+        boolean whole = bytes.endsWith("\n");
+        List<String> all = bytes.lines().toList();
         for (int i = 0; i < all.size(); i++) {
-            String line = all.get(i);
+            String text = Text.orNull(all.get(i).getBytes(StandardCharsets.ISO_8859_1));
+            String line = RequestLine.unmarked(text == null ? all.get(i) : text);
+            if (newest.isEmpty() && RequestLine.beginsArray(line)) {
+                throw new UsageException("'" + path + "' " + RequestLine.IS_ARRAY);
+            }
             Map<?, ?> end = envelope(line);
             if (end != null) {
                 ended = true;
                 // A signal may have ended the export.
                 cutOff |= !Boolean.TRUE.equals(end.get("ok"));
-            } else if (!line.isBlank() && !take(i + 1L, () -> lines.read(line)) && i == all.size() - 1 && !whole) {
+            } else if (!line.isBlank()
+                    && !take(i + 1L, () -> read(lines, text == null ? null : line))
+                    && i == all.size() - 1
+                    && !whole
+                    && line.startsWith("{")) {
                 // The writer may have died during the last line, which was then never acknowledged.
                 torn = true;
                 refused.remove(refused.size() - 1);
             }
         }
+    }
+
+    private static Read read(ImportLines lines, @Nullable String line) {
+        if (line == null) {
+            throw new IllegalArgumentException("it is not UTF-8");
+        }
+        return lines.read(line);
     }
 
     /** The response envelope, which ends an export into a pipe or a file; null for any other line. */

@@ -40,16 +40,18 @@ final class ImportLines {
     private final String scope;
     private final @Nullable String operation;
     private final Duration keep;
+    private final Duration keepForeign;
     private final Instant now;
 
     /**
      * {@code scope}, {@code operation} and {@code keep} apply to lines that name none; without an operation that of the
-     * matching API applies.
+     * matching API applies. What another program wrote is kept for {@code keepForeign} from its end.
      */
-    ImportLines(String scope, @Nullable String operation, Duration keep, Instant now) {
+    ImportLines(String scope, @Nullable String operation, Duration keep, Duration keepForeign, Instant now) {
         this.scope = scope;
         this.operation = operation;
         this.keep = keep;
+        this.keepForeign = keepForeign;
         this.now = now;
     }
 
@@ -97,7 +99,7 @@ final class ImportLines {
     private ImportFile.Read state(RequestLine line) {
         return line.state() == RequestLine.State.COMPLETE
                 ? ended(REQUEST, line.id(), line.at(), left -> line.ending(Retention.of(left)))
-                : entry(REQUEST, line.id(), line.at(), line.ending(Retention.of(keep)));
+                : entry(REQUEST, line.id(), line.at(), line.ending(Retention.of(keepForeign)));
     }
 
     /** Makes the settlement of an entry for its remaining retention. */
@@ -108,7 +110,7 @@ final class ImportLines {
     /** An entry whose retention counts from its original end; it may have expired. */
     private ImportFile.Read ended(String usual, String key, @Nullable Instant at, Ended ended) {
         Duration age = at == null || at.isAfter(now) ? Duration.ZERO : Duration.between(at, now);
-        return entry(usual, key, at, age.compareTo(keep) < 0 ? ended.after(keep.minus(age)) : null);
+        return entry(usual, key, at, age.compareTo(keepForeign) < 0 ? ended.after(keepForeign.minus(age)) : null);
     }
 
     private ImportFile.Read entry(String usual, String id, @Nullable Instant at, @Nullable Settlement how) {

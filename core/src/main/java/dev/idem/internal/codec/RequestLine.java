@@ -10,7 +10,11 @@ import dev.idem.spi.Result;
 import dev.idem.spi.Retention;
 import dev.idem.spi.Settlement;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -33,6 +37,14 @@ public record RequestLine(
         Result result,
         String error,
         @Nullable Instant at) {
+    /** How long the requests of such a file are kept: it has no expiry. */
+    public static final Duration FOR_GOOD = Duration.ofDays(36_525);
+
+    /** Why a file that is one JSON array is refused: each of its lines is only a piece of it. */
+    public static final String IS_ARRAY =
+            "is a JSON array; a file of request states has a line for each of them. Make one with jq -c '.[]'";
+
+    private static final Pattern ARRAY = Pattern.compile("\\s*\\[\\s*(\\{.*)?");
     private static final Pattern NUMBER = Pattern.compile("-?[0-9][-+.0-9eE]*");
     private static final Pattern SECONDS = Pattern.compile("([0-9]{1,12})(?:\\.([0-9]{1,40}))?");
 
@@ -68,6 +80,16 @@ public record RequestLine(
                 result(members.getOrDefault("result", "null")),
                 error(members.getOrDefault("error", "\"\"")),
                 at(members.getOrDefault("ts", "")));
+    }
+
+    /** A line without the byte-order mark that editors write before the first one. */
+    public static String unmarked(String text) {
+        return text.startsWith("\ufeff") ? text.substring(1) : text;
+    }
+
+    /** Whether a file that begins with this line is one JSON array. */
+    public static boolean beginsArray(String text) {
+        return ARRAY.matcher(text).matches();
     }
 
     /** The key of the request, as of {@link dev.idem.RequestStore}. */
@@ -172,13 +194,28 @@ public record RequestLine(
         return text == null ? value : text;
     }
 
-    private static @Nullable Instant at(String seconds) {
-        Matcher parts = SECONDS.matcher(seconds);
+    /** Seconds since 1970, or a time of ISO 8601, which is in UTC where it names no zone. */
+    private static @Nullable Instant at(String value) {
+        String text = text(value);
+        if (text != null) {
+            return ofIso(text.strip().replace(' ', 'T'));
+        }
+        Matcher parts = SECONDS.matcher(value);
         if (!parts.matches() || Long.parseLong(parts.group(1)) > MOST_SECONDS) {
             return null;
         }
         String fraction = parts.group(2) == null ? "" : parts.group(2);
         return Instant.ofEpochSecond(
                 Long.parseLong(parts.group(1)), Long.parseLong((fraction + "000000000").substring(0, 9)));
+    }
+
+    private static @Nullable Instant ofIso(String text) {
+        try {
+            Instant at = Instant.from(
+                    DateTimeFormatter.ISO_DATE_TIME.withZone(ZoneOffset.UTC).parse(text));
+            return at.getEpochSecond() < 0 || at.getEpochSecond() > MOST_SECONDS ? null : at;
+        } catch (DateTimeException e) {
+            return null;
+        }
     }
 }

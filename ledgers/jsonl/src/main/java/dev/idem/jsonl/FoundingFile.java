@@ -41,6 +41,9 @@ record FoundingFile(List<RequestLine> requests, List<String> refused, boolean to
                     throw errors.refused("is a ledger whose first line is missing or damaged, as line " + number
                             + " shows. It was left as it is; restore it from a copy");
                 }
+                if (newest.isEmpty() && RequestLine.beginsArray(text)) {
+                    throw errors.refused(RequestLine.IS_ARRAY + ". It was left as it is");
+                }
                 if (!text.isBlank()) {
                     RequestLine line = RequestLine.read(text);
                     String key = line.key();
@@ -68,7 +71,8 @@ record FoundingFile(List<RequestLine> requests, List<String> refused, boolean to
     private static String text(LineSource source) {
         try {
             ByteBuffer line = ByteBuffer.wrap(source.bytes(), source.start(), source.end() - source.start());
-            return StandardCharsets.UTF_8.newDecoder().decode(line).toString();
+            return RequestLine.unmarked(
+                    StandardCharsets.UTF_8.newDecoder().decode(line).toString());
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException("it is not UTF-8", e);
         }

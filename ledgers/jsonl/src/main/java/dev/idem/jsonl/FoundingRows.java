@@ -27,8 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class FoundingRows implements EntryStore {
     private static final Duration AT_ONCE = Duration.ofNanos(1);
 
-    /** Such files have no expiry. */
-    private static final Retention FOR_GOOD = Retention.of(Duration.ofDays(36_525));
+    private static final Retention FOR_GOOD = Retention.of(RequestLine.FOR_GOOD);
 
     private Moment now = Moment.ofWall(Instant.EPOCH);
     private long fence;

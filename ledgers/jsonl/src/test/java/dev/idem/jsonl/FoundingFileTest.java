@@ -148,6 +148,30 @@ class FoundingFileTest {
         assertThat(folder.resolve("idempotency-keys.jsonl.original")).doesNotExist();
     }
 
+    @Test
+    void aByteOrderMarkIsSkippedAndATimeMayBeText() throws IOException {
+        Files.writeString(
+                file,
+                "\ufeff{\"id\": \"a\", \"state\": \"complete\", \"ts\": \"2025-05-24T17:20:00Z\"}\n"
+                        + "{\"id\": \"b\", \"state\": \"complete\", \"ts\": \"2025-05-24 17:20:00.5\"}\n");
+        try (Ledger ledger = Fixtures.open(file)) {
+            assertThat(entry(ledger, "a").times().settled()).isEqualTo(Instant.parse("2025-05-24T17:20:00Z"));
+            assertThat(entry(ledger, "b").times().settled()).isEqualTo(Instant.parse("2025-05-24T17:20:00.5Z"));
+        }
+    }
+
+    /** Only its last element looked like a line. */
+    @Test
+    void aJsonArrayIsLeftAsItIs() throws IOException {
+        String array = "[{\"id\": \"a\", \"state\": \"complete\"},\n{\"id\": \"b\", \"state\": \"complete\"}\n]\n";
+        Files.writeString(file, array);
+        assertThatThrownBy(() -> Fixtures.open(file))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("is a JSON array")
+                .hasMessageContaining("jq -c '.[]'");
+        assertThat(file).hasContent(array);
+    }
+
     /** Its lines hold no secret and much truth, but they are not those of a simpler program. */
     @Test
     void aLedgerWithoutItsFirstLineIsNotTakenForAFoundingFile() throws IOException {
