@@ -66,7 +66,7 @@ class RunKeysTest extends RunCase {
         shell.stdinFile = Files.writeString(folder.resolve("second"), "bob").toFile();
         Ran replay = act("cat", "--status-file", status);
         assertThat(replay.out()).isEqualTo("ann");
-        assertThat(replay.err()).contains(told, "--fingerprint stdin");
+        assertThat(replay.err()).contains(told, "--fingerprint stdin").hasLineCount(1);
         assertThat(Files.readString(Path.of(status))).contains("STDIN_NOT_COMPARED");
         assertThat(act("cat", "--quiet").err()).isEmpty();
 
@@ -80,6 +80,40 @@ class RunKeysTest extends RunCase {
         shell.stdinFile = new File("/dev/null");
         assertThat(act("cat").err()).as("no input").doesNotContain(told);
         assertThat(effects()).isEqualTo(1);
+    }
+
+    /** The same words in another folder were answered with what the first one had done. */
+    @Test
+    void wordsThatMakeTheKeyBelongToTheirFolder() throws IOException {
+        InProcess elsewhere = new InProcess(Files.createDirectory(folder.resolve("b")));
+        elsewhere.handle = shell.handle;
+        assertThat(shell.idem(echo("--key-from", "argv")).exit()).isZero();
+        assertThat(shell.idem(echo("--key-from", "argv")).exit()).isZero();
+        Ran other = elsewhere.idem(echo("--key-from", "argv"));
+        assertThat(other.exit()).isEqualTo(82);
+        assertThat(other.out()).isEmpty();
+        assertThat(other.err()).contains("in another folder", "--fingerprint argv");
+        assertThat(elsewhere.idem(echo("--key-from", "argv", "--dry-run")).exit())
+                .isEqualTo(82);
+
+        String[] anywhere = echo("--key-from", "argv", "--fingerprint", "argv", "--scope", "any");
+        assertThat(shell.idem(anywhere).exit()).isZero();
+        assertThat(elsewhere.idem(anywhere).err()).contains("replay of 'idem_");
+        assertThat(effects()).isEqualTo(2);
+    }
+
+    @Test
+    void theReplayOfAGivenKeyNamesTheFolderWhereItIsAnother() throws IOException {
+        InProcess elsewhere = new InProcess(Files.createDirectory(folder.resolve("b")));
+        elsewhere.handle = shell.handle;
+        assertThat(act("echo out").exit()).isZero();
+        assertThat(act("echo out").err()).contains("replay of 'k'").doesNotContain(folder.toString());
+        String script = "echo ran >> '" + effects + "'; echo out";
+        Ran other = elsewhere.idem(line(new String[] {"--key", "k"}, "sh", "-c", script));
+        assertThat(other.err()).contains("in " + folder + ", not in this folder");
+        String[] kept = line(new String[] {"--key", "n", "--no-keep-command"}, "true");
+        shell.idem(kept);
+        assertThat(elsewhere.idem(kept).err()).contains("replay of 'n'").doesNotContain(folder.toString());
     }
 
     @Test

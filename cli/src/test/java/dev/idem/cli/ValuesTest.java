@@ -83,8 +83,10 @@ class ValuesTest {
                 .isEqualTo(Map.of("argv", words));
         assertThat(Sources.ofGuard("cwd,stdin,env:A", "--fingerprint").identity(words, Path.of("/w"), "d1", env))
                 .isEqualTo(Map.of("argv", words, "cwd", "/w", "stdin", "d1", "env", Map.of("A", "1")));
+        assertThat(Sources.ofGuard("argv", "--fingerprint").identity(words, Path.of("/w"), null, env))
+                .isEqualTo(Map.of("argv", words));
         assertThatThrownBy(() -> Sources.ofGuard("cwd,env:", "--fingerprint"))
-                .hasMessageContaining("'env:' is not one of cwd, stdin, env:NAME");
+                .hasMessageContaining("'env:' is not one of argv, cwd, stdin, env:NAME");
     }
 
     @ParameterizedTest

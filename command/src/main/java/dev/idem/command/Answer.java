@@ -176,17 +176,13 @@ public final class Answer {
 
     /** Adds a warning for programs, and a line for people. */
     public Answer warn(String code, String message) {
-        return note(code, message, WARNING + message);
+        return note(code, message).line(WARNING + message);
     }
 
-    /** The same where nothing is wrong: after success {@link #quiet} removes the line. */
+    /** Adds a warning for programs alone. */
     public Answer note(String code, String message) {
-        return note(code, message, message);
-    }
-
-    private Answer note(String code, String message, String line) {
         warnings.add(Map.of("code", code, "message", Printable.writable(message)));
-        return line(line);
+        return this;
     }
 
     /** Marks the answer as the last line of a stream, which counts the lines before it. */

@@ -55,7 +55,7 @@ final class Resolving {
         if (COMMANDS.contains(operation)) {
             CommandResult result = given == null
                     ? CommandResult.resolvedByHand()
-                    : new CommandResult(0, Recorded.of(Given.bytes(given, around), new byte[0]), true);
+                    : new CommandResult(0, Recorded.of(Given.bytes(given, around), new byte[0]), true, null);
             return new Codecs(List.of(new CommandCodec()), Integer.MAX_VALUE, Integer.MAX_VALUE)
                     .encode(result, CommandResult.class);
         } else if (given != null) {

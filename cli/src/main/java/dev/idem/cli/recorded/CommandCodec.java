@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Results of commands as JSON: {@code {"exit_code":0,"stdout":"...","stderr":"..."}}. Streams that are not UTF-8 text
  * are in {@code stdout_base64} and {@code stderr_base64} instead. For output that is too large or was lost, only the
- * size is kept, in {@code output_bytes}.
+ * size is kept, in {@code output_bytes}. {@code folder} is where the command ran.
  */
 public final class CommandCodec implements Codec {
     public static final String NAME = "command";
@@ -36,15 +36,24 @@ public final class CommandCodec implements Codec {
         CommandResult result = (CommandResult) value;
         Recorded output = result.output();
         if (!output.whole()) {
-            String json = "{\"exit_code\":" + result.exitCode() + ",\"output_bytes\":" + output.total() + "}";
-            return Payload.of(json.getBytes(StandardCharsets.US_ASCII), "application/json", NAME);
+            var small = new ByteArrayOutputStream(64);
+            append(small, "{\"exit_code\":" + result.exitCode() + ",\"output_bytes\":" + output.total());
+            return ended(small, result);
         }
         // Written as bytes without strings, because memory may be short.
         var out = new ByteArrayOutputStream(64 + (int) output.total());
         append(out, "{\"exit_code\":" + result.exitCode());
         stream(out, "stdout", output.stdout());
         stream(out, "stderr", output.stderr());
-        append(out, result.resolved() ? ",\"resolved\":true}" : "}");
+        append(out, result.resolved() ? ",\"resolved\":true" : "");
+        return ended(out, result);
+    }
+
+    private static Payload ended(ByteArrayOutputStream out, CommandResult result) {
+        if (result.folder() != null) {
+            stream(out, "folder", result.folder().getBytes(StandardCharsets.UTF_8));
+        }
+        out.write('}');
         return Payload.of(out.toByteArray(), "application/json", NAME);
     }
 
@@ -94,7 +103,11 @@ public final class CommandCodec implements Codec {
         Recorded output = fields.get("output_bytes") instanceof Long total
                 ? Recorded.notKept(total)
                 : Recorded.of(stream(fields, "stdout"), stream(fields, "stderr"));
-        return new CommandResult(exitCode.intValue(), output, Boolean.TRUE.equals(fields.get("resolved")));
+        return new CommandResult(
+                exitCode.intValue(),
+                output,
+                Boolean.TRUE.equals(fields.get("resolved")),
+                fields.get("folder") instanceof String folder ? folder : null);
     }
 
     private static byte[] stream(Map<?, ?> fields, String name) throws IOException {

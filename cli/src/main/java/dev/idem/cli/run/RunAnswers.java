@@ -27,6 +27,7 @@ import dev.idem.spi.Clocks;
 import dev.idem.spi.Doubt;
 import dev.idem.spi.Mark;
 import dev.idem.spi.Moment;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
@@ -34,18 +35,20 @@ import org.jspecify.annotations.Nullable;
 
 /** The answer of {@code idem run} for each outcome of a call. */
 final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
-    static final String STDIN_NOT_COMPARED =
+    private static final String STDIN_NOT_COMPARED =
             "the input on stdin was not compared with that of the first run; a call with --fingerprint stdin from the "
                     + "first run on compares it";
 
     private final RunRequest request;
     private final Suggested suggested;
     private final Clocks clocks;
+    private final Path directory;
 
-    RunAnswers(RunRequest request, Suggested suggested, Clocks clocks) {
+    RunAnswers(RunRequest request, Suggested suggested, Clocks clocks, Path directory) {
         this.request = request;
         this.suggested = suggested;
         this.clocks = clocks;
+        this.directory = directory;
     }
 
     @Override
@@ -62,17 +65,35 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
 
     @Override
     public Answer replayed(Outcome.Replayed<CommandResult> replayed) {
+        return replayed(replayed, false);
+    }
+
+    /** One line for people, with all that differs: a script at a pipe makes such calls all day. */
+    Answer replayed(Outcome.Replayed<CommandResult> replayed, boolean ignoresInput) {
         CommandResult result = replayed.value();
-        return valued(result, replayed.provenance())
-                .replayed()
+        String folder = result.folder();
+        boolean elsewhere = folder != null && !folder.equals(directory.toString());
+        Answer answer = valued(result, replayed.provenance());
+        if (elsewhere) {
+            answer.note(
+                    "OTHER_FOLDER",
+                    "the command ran in " + folder + "; a call with --fingerprint cwd from the first run on is refused "
+                            + "in another folder");
+        }
+        if (ignoresInput) {
+            answer.note("STDIN_NOT_COMPARED", STDIN_NOT_COMPARED);
+        }
+        return answer.replayed()
                 .line("replay of '" + key() + "': it first ran at " + Iso.local(replayed.executedAt()) + " (attempt "
-                        + replayed.attempt() + ") and "
+                        + replayed.attempt() + ")" + (elsewhere ? " in " + folder + ", not in this folder," : "")
+                        + " and "
                         + (result.resolved()
                                 ? result.output().total() == 0
                                         ? "was resolved by hand as complete, so its output is not known"
                                         : "was resolved by hand as complete, with the output that was given then"
                                 : "ended with exit " + result.exitCode())
-                        + ". The command did not run");
+                        + ". The command did not run"
+                        + (ignoresInput ? ", and " + STDIN_NOT_COMPARED : ""));
     }
 
     private Answer valued(CommandResult result, Provenance from) {
@@ -130,11 +151,17 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
     }
 
     Answer conflict(Entry entry) {
+        boolean byFolder = request.guard().plain().contains(Sources.CWD);
         return Answer.no(
                         ExitCode.KEY_CONFLICT,
                         "CONFLICT",
-                        "the key '" + key() + "' was used for another command at "
-                                + Iso.local(entry.times().created()) + ". The command did not run")
+                        "the key '" + key() + "' was used for another command"
+                                + (byFolder ? ", or in another folder," : "")
+                                + " at " + Iso.local(entry.times().created()) + ". The command did not run"
+                                + (byFolder
+                                        ? ". The folder counts; with --fingerprint argv from the first run on only the "
+                                                + "command's words do"
+                                        : ""))
                 .fix("use a new key for new work, or give the command the key was made for")
                 .fixCommand(suggested.show())
                 .data(EntryFields.found("noop", entry))

@@ -44,7 +44,7 @@ public final class RunCommand {
                     "--key", "K", "names this piece of work: 1-255 visible ASCII characters")
             .withAlias("--idempotency-key");
 
-    private static final Option KEY_FROM = Option.of(
+    static final Option KEY_FROM = Option.of(
                     "--key-from",
                     "LIST",
                     "derives the key from argv, stdin, env:NAME, file:PATH, separated by commas, and the scope; in place of --key")
@@ -103,7 +103,8 @@ public final class RunCommand {
         return new RunAnswers(
                 request,
                 new Suggested(around.program(), arguments, request.address().key()),
-                around.host());
+                around.host(),
+                around.directory());
     }
 
     private Answer run() throws IOException {
@@ -181,10 +182,10 @@ public final class RunCommand {
                 if (outcome instanceof Outcome.Replayed<CommandResult> replayed && !arguments.flag(Options.JSON)) {
                     live.replay(replayed.value().output());
                 }
-                Answer answer = interruptedOr(outcome.match(answers));
-                if (outcome instanceof Outcome.Replayed<CommandResult> && !comparesStdin() && stdin.mayHoldInput()) {
-                    answer.note("STDIN_NOT_COMPARED", RunAnswers.STDIN_NOT_COMPARED);
-                }
+                Answer answer = interruptedOr(
+                        outcome instanceof Outcome.Replayed<CommandResult> replayed
+                                ? answers.replayed(replayed, !comparesStdin() && stdin.mayHoldInput())
+                                : outcome.match(answers));
                 if (ran(outcome)) {
                     tellRanBefore(once, answer);
                 }

@@ -84,7 +84,8 @@ public final class RunOnce implements Closeable {
             if (cannot != null) {
                 throw cannot;
             }
-            return request.retries() > 0 ? retrying.run(call) : run.run(call);
+            CommandResult result = request.retries() > 0 ? retrying.run(call) : run.run(call);
+            return request.kept() == KeptDetails.NOTHING ? result : result.in(around.directory());
         };
         ranBefore = null;
         Outcome<CommandResult> outcome = operation(request, identity).attempt(action);

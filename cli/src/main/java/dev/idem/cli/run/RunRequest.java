@@ -80,7 +80,8 @@ public record RunRequest(
     static final Option FINGERPRINT = Option.of(
                     "--fingerprint",
                     "LIST",
-                    "guards the key with more than the command's words: cwd, stdin, env:NAME, separated by commas")
+                    "what guards the key: the command's words (argv), and cwd, stdin, env:NAME, separated by commas; cwd if "
+                            + "--key-from has argv")
             .byEnv();
     public static final Option PROBE = Option.of(
                     "--probe",
@@ -177,7 +178,7 @@ public record RunRequest(
                 rerunDoubt,
                 onNonzero,
                 failed == null ? ExitCodes.none() : ExitCodes.parse(failed, arguments.source(FAILED_EXITS)),
-                Sources.ofGuard(arguments.find(FINGERPRINT), arguments.source(FINGERPRINT)),
+                guard(arguments),
                 arguments.flag(Options.TTL) ? ttl : null,
                 Durations.positive(arguments, Options.LEASE),
                 Durations.orZero(arguments, WAIT),
@@ -210,6 +211,18 @@ public record RunRequest(
                 retries,
                 backoff,
                 kept);
+    }
+
+    /** The same words are other work in another folder: where they make the key, the folder guards it. */
+    private static Sources guard(Arguments arguments) {
+        String list = arguments.find(FINGERPRINT);
+        String from = arguments.find(RunCommand.KEY_FROM);
+        boolean byFolder = list == null
+                && from != null
+                && Sources.ofKey(from, arguments.source(RunCommand.KEY_FROM))
+                        .plain()
+                        .contains(Sources.ARGV);
+        return Sources.ofGuard(byFolder ? Sources.CWD : list, arguments.source(FINGERPRINT));
     }
 
     private static @Nullable Duration probeGrace(Arguments arguments) {

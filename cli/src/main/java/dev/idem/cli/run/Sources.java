@@ -26,18 +26,20 @@ import org.jspecify.annotations.Nullable;
 public record Sources(List<String> plain, List<String> variables, List<String> files) {
     private static final String ENV = "env:";
     private static final String FILE = "file:";
+    static final String ARGV = "argv";
+    static final String CWD = "cwd";
     private static final String STDIN = "stdin";
 
     /** Reads the list of {@code --key-from}. */
     public static Sources ofKey(String list, String option) {
-        return parse(list, option, List.of("argv", STDIN, "env:NAME", "file:PATH"));
+        return parse(list, option, List.of(ARGV, STDIN, "env:NAME", "file:PATH"));
     }
 
-    /** Reads the list of {@code --fingerprint}; null for none. */
+    /** Reads the list of {@code --fingerprint}; null for none. The command's words always count. */
     public static Sources ofGuard(@Nullable String list, String option) {
         return list == null
                 ? new Sources(List.of(), List.of(), List.of())
-                : parse(list, option, List.of("cwd", STDIN, "env:NAME"));
+                : parse(list, option, List.of(ARGV, CWD, STDIN, "env:NAME"));
     }
 
     private static Sources parse(String list, String option, List<String> allowed) {
@@ -65,9 +67,9 @@ public record Sources(List<String> plain, List<String> variables, List<String> f
     public Map<String, @Nullable Object> identity(
             List<String> words, Path directory, @Nullable String stdinDigest, Map<String, String> env) {
         Map<String, @Nullable Object> identity = new LinkedHashMap<>();
-        identity.put("argv", words);
-        if (plain.contains("cwd")) {
-            identity.put("cwd", directory.toString());
+        identity.put(ARGV, words);
+        if (plain.contains(CWD)) {
+            identity.put(CWD, directory.toString());
         }
         if (stdin()) {
             identity.put(STDIN, stdinDigest);
@@ -84,8 +86,8 @@ public record Sources(List<String> plain, List<String> variables, List<String> f
     String key(
             String scope, List<String> words, @Nullable String stdinDigest, Path directory, Map<String, String> env) {
         Map<String, @Nullable Object> identity = new LinkedHashMap<>();
-        if (plain.contains("argv")) {
-            identity.put("argv", words);
+        if (plain.contains(ARGV)) {
+            identity.put(ARGV, words);
         }
         if (stdin()) {
             identity.put(STDIN, stdinDigest);
