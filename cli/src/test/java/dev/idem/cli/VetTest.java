@@ -22,6 +22,8 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code idem vet}, and what {@code idem score} asks first. */
 class VetTest {
@@ -69,6 +71,17 @@ class VetTest {
             jar.putNextEntry(new JarEntry(file));
             jar.write(code(file));
         }
+    }
+
+    /** They were taken for reads, so their tag was believed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"increment_counter", "do_it", "ensureTopicExists", "decrease_limit", "confirm_booking"})
+    void aReadWithANameThatActsIsFound(String name) throws IOException {
+        Files.writeString(folder.resolve("tools.json"), MCP.replace("delete_user", name));
+        assertThat((List<?>) shell.idem("vet", "tools.json").data().get("findings"))
+                .anySatisfy(finding -> assertThat((Map<?, ?>) finding)
+                        .extracting("rule", "tool")
+                        .containsExactly("read-that-acts", name));
     }
 
     @Test

@@ -7,12 +7,15 @@ import java.util.Set;
 /** Guesses from the names of tools and fields. */
 final class Names {
     private static final Set<String> ACTS = setOf("""
-            add apply approve assign book buy cancel capture charge close commit create delete
-            deploy deposit destroy disable drop email enable erase execute grant insert install
-            invite invoice issue kill mail merge move notify order pay place post provision publish
-            purchase purge push put refund register reject remove rename replace reserve reset
-            restart revoke save schedule send set ship sms start stop submit subscribe terminate
-            transfer trigger truncate unsubscribe update upload upsert wire withdraw write""");
+            accept activate add adjust append apply approve archive assign ban block book bump buy
+            cancel capture change charge clear close commit confirm create deactivate decline
+            decrease decrement delete deploy deposit destroy disable dispatch do drop edit email
+            enable enqueue ensure erase execute grant increase increment insert install invite
+            invoice issue kill mail mark merge modify move notify order patch pay place post
+            provision publish purchase purge push put refund register reject remove rename replace
+            reserve reset restart restore resume revert revoke save schedule send set ship sms
+            start stop submit subscribe suspend terminate toggle transfer trigger truncate
+            unblock undo unsubscribe update upload upsert wipe wire withdraw write""");
     private static final Set<String> LOOKS = setOf("""
             check count describe fetch find get has is list look lookup query read search show
             status validate view calculate compute estimate preview""");
