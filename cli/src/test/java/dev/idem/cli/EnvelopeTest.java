@@ -275,7 +275,9 @@ class EnvelopeTest {
         for (Map.Entry<String, String[]> line : aLineOfEach().entrySet()) {
             boolean uses = Commands.find(line.getKey()).syntax().find("--ledger") != null;
             // They open the ledger only for a key.
-            if (uses && !Set.of("score", "webhook send", "mcp install").contains(line.getKey())) {
+            if (uses
+                    && !Set.of("score", "webhook send", "mcp install", "token revoke")
+                            .contains(line.getKey())) {
                 Ran ran = checked(line.getValue());
                 assertThat(ran.exit()).as(ran.out()).isEqualTo(line.getKey().equals("run") ? 83 : 12);
                 assertThat(ran.error().get("code").toString()).startsWith("LEDGER_");
@@ -356,9 +358,8 @@ class EnvelopeTest {
     @Test
     void mutatingCommandsTakeAKeyAndADryRun() {
         for (Syntax syntax : commands()) {
-            // A ticket or a token has a name of its own, and the secret of a token must not be kept.
-            boolean byName = Set.of("claim", "renew", "settle", "token add", "token revoke")
-                    .contains(syntax.name());
+            // A ticket or a new token has a name of its own, and the secret of a token must not be kept.
+            boolean byName = Set.of("claim", "renew", "settle", "token add").contains(syntax.name());
             if (syntax.danger() != Danger.SAFE) {
                 assertThat(syntax.find("--dry-run")).as(syntax.name()).isNotNull();
                 assertThat(syntax.find("--idempotency-key") == null)
@@ -366,6 +367,18 @@ class EnvelopeTest {
                         .isEqualTo(byName);
             }
         }
+    }
+
+    /** A repeated call revoked the token that somebody else had made under the same name. */
+    @Test
+    void aTokenIsRevokedOncePerKey() {
+        String[] add = "token add --name ci --rights read --scopes * --tokens t.json".split(" ", -1);
+        String[] revoke = "token revoke ci --tokens t.json --idempotency-key r-1".split(" ", -1);
+        assertThat(shell.idem(add).exit()).isZero();
+        assertThat(checked(revoke).data()).containsEntry("effect", "deleted");
+        assertThat(shell.idem(add).exit()).isZero();
+        assertThat(checked(revoke).data()).containsEntry("effect", "noop");
+        assertThat(shell.idem("token", "ls", "--tokens", "t.json").out()).contains("ci");
     }
 
     @Test

@@ -16,12 +16,13 @@ public final class TokenRevokeCommand {
     public static final Command COMMAND = Syntax.of("token revoke", "ends a token of idem serve --listen")
             .takes("NAME")
             .is(Danger.MUTATING)
-            .has(TokenPlace.TOKENS, Options.DRY_RUN)
-            .has(Options.OUTPUT)
-            .ends(5)
+            .has(TokenPlace.TOKENS)
+            .has(Options.ONCE)
+            .has(Options.OUTPUT, Options.LEDGER)
+            .ends(4, 5, 6, 12)
             .explained("""
             Within two seconds servers accept nothing more with it: a call that was claimed with it can't be settled, and
-            ends in doubt.
+            ends in doubt. With --idempotency-key the same call again leaves a new token of this name alone.
             """)
             .does(TokenPlace.guarded(TokenRevokeCommand::run));
 
