@@ -39,7 +39,11 @@ public record LedgerUrl(String scheme, String rest, Map<String, String> options)
                 if (equals < 1) {
                     // Not shown: it may be the rest of a password.
                     throw new IllegalArgumentException("an option of the ledger URL '" + masked(url)
-                            + "' is malformed; write name=value, and a question mark in a password as %3F");
+                            + "' is malformed; write name=value"
+                            + (rest.startsWith("//")
+                                    ? ", and a question mark in a password as %3F"
+                                    : ". A question mark begins the options, so no file of a ledger may have one in its"
+                                            + " name: name another file"));
                 }
                 // In queries, and only there, a plus stands for a space.
                 options.put(

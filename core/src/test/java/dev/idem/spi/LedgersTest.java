@@ -21,6 +21,14 @@ class LedgersTest {
     }
 
     @Test
+    void aFileWithAQuestionMarkIsRefusedWithTheReason() {
+        assertThatThrownBy(() -> LedgerUrl.parse("jsonl:a?b.jsonl"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no file of a ledger may have one in its name")
+                .hasMessageNotContaining("password");
+    }
+
+    @Test
     void aUrlNeverShowsItsPassword() {
         assertThat(LedgerUrl.parse("postgresql://ann:secret@host/db?password=x").toString())
                 .isEqualTo("postgresql://***@host/db");
