@@ -150,6 +150,16 @@ class LauncherIT extends ProcessCase {
                 .end();
     }
 
+    /** Java answers QUIT with the stacks of its threads; on stdout they were in the middle of JSON and of MCP messages. */
+    @Test
+    void whatJavaWritesAfterASignalQuitIsNotOnStdout() {
+        Started waiting = start(
+                root.resolve("idem"), "run", "--json", "--key", "k", "--", "sh", "-c", "kill -QUIT $PPID; sleep 1");
+        Ran ran = waiting.end();
+        assertThat(ran.exit()).as(ran.err()).isZero();
+        assertThat(ran.json()).containsEntry("ok", true);
+    }
+
     @Test
     @Tag("proof")
     void theCommandKeepsItsLocale() {
