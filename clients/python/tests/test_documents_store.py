@@ -607,6 +607,22 @@ class PathsTest(Case):
         self.assertEqual({"plan": "pro", "_from_cache": True}, store.execute_once("k", self.agent))
         self.assertEqual({"plan": "pro"}, store.get("k"))
 
+    def test_a_byte_order_mark_is_skipped_and_a_line_that_is_not_utf_8_is_named(self):
+        with open(self.at("keys.jsonl"), "wb") as file:
+            file.write(b'\xef\xbb\xbf{"id": "first", "state": "complete", "result": 1, "ts": "2025-05-24T17:20:00+00:00"}\n')
+            file.write(b'{"id": "latin", "state": "complete", "result": "caf\xe9"}\n')
+        store = self.at_path("keys.jsonl")
+        with self.assertLogs("idem", "WARNING") as said:
+            self.assertEqual(1, warm(store).get_result("first"))
+        self.assertIn("Line 2: it is not UTF-8", said.output[0])
+
+    def test_a_json_array_is_refused_before_anything_runs(self):
+        with open(self.at("keys.json"), "w") as file:
+            file.write('[{"id": "a", "state": "complete"},\n{"id": "b", "state": "complete"}\n]\n')
+        store = self.at_path("keys.json")
+        with self.assertRaisesRegex(IdemError, "is a JSON array"):
+            store.mark_in_progress("c")
+
     def test_a_file_that_can_not_be_read_is_refused_before_anything_runs(self):
         path = self.at("notes.jsonl")
         with open(path, "w") as file:
