@@ -44,6 +44,7 @@ class McpRulesTest {
             `version: 1\ntools:\n  a: {retention: soon}`                    | line 3: retention: 'soon' is no duration
             `version: 1\ntools:\n  a: {side_effect: read, retention: 30d}`  | line 3: tool 'a'
             `version: 1\ntools:\n  a: {side_effect: read, approval: true}` | line 3: an approval is for calls
+            `version: 1\ntools:\n  a: {staged: true}`                       | line 3: the guard writes no mark
             `version: 1\ntools:\n  a: {identity: to}`                       | line 3: write a list of arguments
             `version: 1\ntools:\n  a: {identity: [to, to]}`                 | line 3: an argument is named twice
             `version: 1\ntools:\n  a: {key: to}`                            | line 3: 'to' is no JSON pointer
