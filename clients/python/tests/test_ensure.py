@@ -5,7 +5,7 @@ import threading
 import unittest
 
 from . import support
-from idem import InDoubt, Refused
+from idem import InDoubt, NotExecuted, Refused
 from .support import fresh, shared
 
 
@@ -145,6 +145,30 @@ class EnsureTest(support.Case):
         self.assertEqual([], self.effects)
         self.assertTrue(self.ensure().created)
 
+    def test_anErrorOfTheLookDoesNotFreeTheCallAroundIt(self):
+        """The steps before it in that call have taken effect."""
+
+        async def later():
+            return None
+
+        def raising(error):
+            raise error
+
+        for look in (
+            lambda: raising(ConnectionRefusedError("no look")),
+            lambda: raising(NotExecuted("no look")),
+            lambda: later(),
+        ):
+            paid, key = [], fresh()
+
+            def pay():
+                paid.append(1)
+                self.ensure(unless=look)
+
+            outer = shared().operation("pay", key=key, definite=ConnectionRefusedError)
+            kinds = [outer.attempt(pay).kind for _ in range(2)]
+            self.assertEqual((["in_doubt"] * 2, [1]), (kinds, paid))
+        self.assertTrue(self.ensure().created)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Generic, Optio
 
 from . import reading
 from .call import Doubted, Happened
+from .definite import cross
 from .errors import NotExecuted, Refused
 from .outcome import Outcome
 from .running import refuse_what_can_not_run, takes_call
@@ -73,6 +74,7 @@ class Ensure:
                 return _there(outcome) if self._was_there else Ensured(outcome.value, "created", "created")
             if outcome.kind != "replayed":
                 if isinstance(outcome.error, _NotLooked) and outcome.error.__cause__ is not None:
+                    cross(outcome.error.__cause__, outcome)
                     raise outcome.error.__cause__
                 outcome.get()
             # Another call has looked meanwhile. The result of one that may have begun before this one is not used: the

@@ -11,7 +11,7 @@ from .call import Call, held
 from .claiming import Claiming, Granted
 from .clocks import Moment
 from .core import Core
-from .definite import cross, is_definite
+from .definite import cross, has_crossed, is_definite
 from .endings import of_call, unavailable
 from .errors import Refused, Unanswered
 from .outcome import Outcome
@@ -109,7 +109,7 @@ class Running:
         self._leave()
         assert self.call is not None
         try:
-            began = not (isinstance(error, NotBlocking) and not error.began)
+            began = has_crossed(error) or not (isinstance(error, NotBlocking) and not error.began)
             definite = not began or is_definite(error, self._plan.definite) or (self.call.staged and not self.call.marked)
             outcome = await self._settling().failed(error, definite)
             cross(error, outcome)

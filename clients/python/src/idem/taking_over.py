@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, List, Optional, Set, Tuple
 
 from . import document_errors as told
 from . import finding
+from .definite import cross
 from .errors import LedgerUnavailable, NotExecuted
 from .pipe import environment
 from .plan import Plan
@@ -91,7 +92,9 @@ def take_over(requests: RequestLedger, file: str) -> None:
     )
     outcome = run(Running(requests.opened(), plan, BLOCKING).attempt(lambda call: _imported(requests, file)))
     if outcome.error is not None:
-        raise outcome.error.__cause__ or outcome.error
+        error = outcome.error.__cause__ or outcome.error
+        cross(error, outcome)
+        raise error
     if outcome.kind not in ("done", "replayed"):
         raise told.problem(None, outcome)
 
