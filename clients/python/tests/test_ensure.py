@@ -125,7 +125,16 @@ class EnsureTest(support.Case):
         async def later(*_):
             return None
 
+        def piece_by_piece():
+            yield None
+
+        class PieceByPiece:
+            def __call__(self):
+                yield None
+
         wrong = (
+            {"unless": PieceByPiece()},
+            {"then": PieceByPiece()},
             {"unless": later},
             {"then": later},
             {"unless": None},
@@ -134,10 +143,21 @@ class EnsureTest(support.Case):
             {"retention": "1d"},
             {"probe": later},
             {"side_effect": "read"},
+            {"tombstone": "1d"},
+            {"approval": True},
+            {"policy": {"side_effect": "read"}},
+            {"policy": {"retention": "1d"}},
+            {"policy": {"repeat": "replay"}},
+            {"policy": {"tombstone": "1d"}},
+            {"policy": {"approval": True}},
+            {"unless": piece_by_piece},
             {"scope": " "},
         )
         for each in wrong:
-            with self.assertRaises(Refused):
+            with self.subTest(each), self.assertRaises(Refused):
+                self.ensure(**each)
+        for each in ({"approval": True}, {"policy": {"approval": True}}):
+            with self.assertRaisesRegex(Refused, "ensure"):
                 self.ensure(**each)
         with self.assertRaises(TypeError):
             # It looks async only when it is called: nothing was created.
@@ -168,6 +188,46 @@ class EnsureTest(support.Case):
             outer = shared().operation("pay", key=key, definite=ConnectionRefusedError)
             kinds = [outer.attempt(pay).kind for _ in range(2)]
             self.assertEqual((["in_doubt"] * 2, [1]), (kinds, paid))
+        self.assertTrue(self.ensure().created)
+
+    def test_aLookThatGivesNoThingIsAnErrorOfTheLook(self):
+        wrong = (False, True, [], {}, "", (), (each for each in ()), filter(None, ["a"]))
+        for given in wrong:
+            with self.subTest(given), self.assertRaisesRegex(Refused, "give the thing, or None"):
+                self.ensure(unless=lambda: given)
+
+        async def gives_a_coroutine():
+            return asyncio.Future()
+
+        async def main():
+            await shared().ensure_async("create_later", unless=gives_a_coroutine, then=self.create, key=self.customer)
+
+        with self.assertRaisesRegex(Refused, "give the thing, or None"):
+            asyncio.run(main())
+        self.assertEqual([], self.effects)
+        self.assertTrue(self.ensure().created)
+
+    def test_theRecordOfAnOrdinaryCallStays(self):
+        ran = []
+        charge = shared().operation("charge", key=self.customer, labels={"of": "shop"})
+        charge.run(lambda: ran.append(1))
+        with self.assertRaisesRegex(Refused, "ordinary call"):
+            shared().ensure("charge", unless=self.look, then=self.create, key=self.customer)
+        self.assertTrue(charge.attempt(lambda: ran.append(1)).replayed)
+        self.assertEqual(([1], []), (ran, self.effects))
+
+    def test_whatAPersonSettledIsLookedForAgain(self):
+        def lost(call):
+            self.create(call)
+            raise TimeoutError("no answer")
+
+        with self.assertRaises(TimeoutError):
+            self.ensure(then=lost, labels={"of": "shop"})
+        entry = shared().find("create_subscription", self.effects[0])
+        self.assertEqual("shop", entry.members["labels"]["of"])
+        shared().resolve(entry, happened=True, who="ann", why="seen")
+        self.assertEqual("already_exists", self.ensure().reason)
+        self.there.clear()
         self.assertTrue(self.ensure().created)
 
 

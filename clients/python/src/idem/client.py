@@ -154,12 +154,19 @@ class Operations:
         where = scope if scope is not None else self._scope_name or "default"
         return Ensure(self.operation, name, look, then, {**options, "scope": where, "key": key, "identity": identity})
 
-    async def _forget(self, way: Way, outcome: Outcome[Any]) -> None:
-        """Forgets a complete entry. It may have expired or been claimed meanwhile, which is fine."""
+    async def _forget(self, way: Way, outcome: Outcome[Any]) -> bool:
+        """
+        Forgets what an ensure has left. It may have expired or been claimed meanwhile, which is fine. False where the entry
+        is of an ordinary call.
+        """
         address = {"scope": outcome.scope, "operation": outcome.operation, "key": outcome.key}
         found = _entry(await self._ask(way, "find", address))
-        if found is not None and found.state == "complete":
-            await self._ask(way, "forget", {**address, "fence": found.fence, "state": "complete"})
+        if found is None or found.state != "complete":
+            return True
+        if not Ensure.has_left(found.members.get("labels") or {}):
+            return False
+        await self._ask(way, "forget", {**address, "fence": found.fence, "state": "complete"})
+        return True
 
     async def _ask(self, way: Way, method: str, params: Mapping[str, Any]) -> Dict[str, Any]:
         core = self._core.here()

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import collections.abc as abc
 import dataclasses
-from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Generic, Optional, TypeVar
+import inspect
+from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Generic, Mapping, Optional, TypeVar
 
+from . import plan as plans
 from . import reading
 from .call import Doubted, Happened
 from .definite import cross
 from .errors import NotExecuted, Refused
 from .outcome import Outcome
 from .running import refuse_what_can_not_run, takes_call
-from .ways import BLOCKING, Way, is_async, run
+from .ways import BLOCKING, Way, is_async, is_generator, run
 
 if TYPE_CHECKING:
     from .operation import Operation
@@ -20,7 +23,11 @@ T = TypeVar("T")
 
 #: Only callers that wait for this call need its result.
 _NEXT_TO_NOTHING = "1ms"
-_OWN = ("retention", "probe", "repeat")
+_OWN = ("retention", "tombstone", "probe", "repeat")
+#: Options that are no part of a policy.
+_ADDRESS = ("scope", "key", "identity", "content")
+#: An entry with this label is what an ``ensure`` has left, so that the next one may forget it.
+_LABEL = "ensure"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,13 +51,17 @@ class Ensure:
     def __init__(
         self, make: Callable[..., Operation], name: str, look: Callable[..., Any], then: Callable[..., Any], options: Dict[str, Any]
     ) -> None:
-        given = [each for each in _OWN if each in options]
-        if given or options.get("side_effect") == "read":
+        rules = plans.declared({each: value for each, value in options.items() if each not in _ADDRESS})
+        given = [each for each in _OWN if each in rules or each in options]
+        if given or rules.get("side_effect") == "read":
             raise Refused(
                 "ensure looks each time, in place of %s: leave it out" % (given[0] if given else "side_effect='read'")
             )
-        if not callable(look):
-            raise Refused("unless= is a function that gives the thing, or None; this is a %s" % type(look).__name__)
+        if rules.get("approval"):
+            raise Refused("ensure asks nobody: it may only look. Leave approval out, and ask before you call it")
+        if not callable(look) or is_generator(look):
+            what = "a generator" if callable(look) else "a " + type(look).__name__
+            raise Refused("unless= is a function that gives the thing, or None; this is %s" % what)
         refuse_what_can_not_run(then)
         self._make = make
         self._name = name
@@ -65,7 +76,7 @@ class Ensure:
         if is_async(self._look) or is_async(self._then):
             raise Refused("unless= and then= are async: use ensure_async")
 
-    async def of(self, way: Way, forget: Callable[[Outcome[Any]], Awaitable[None]]) -> Ensured[Any]:
+    async def of(self, way: Way, forget: Callable[[Outcome[Any]], Awaitable[bool]]) -> Ensured[Any]:
         operation = self._operation(way)
         newest: Optional[int] = None
         while True:
@@ -83,10 +94,20 @@ class Ensure:
             if outcome.ok and fence is not None and newest is not None and int(fence) > newest:
                 return _there(outcome)
             newest = newest if fence is None else int(fence)
-            await forget(outcome)
+            if not await forget(outcome):
+                raise Refused(
+                    "the key %s of '%s' belongs to an ordinary call, whose result would be lost. Give ensure another name, "
+                    "scope, key or identity. Nothing ran" % (outcome.key, self._name)
+                )
 
     def _operation(self, way: Way) -> Operation:
-        return self._make(self._name, retention=_NEXT_TO_NOTHING, probe=self._on(way, self._probe), **self._options)
+        options = dict(self._options, labels={**(self._options.get("labels") or {}), _LABEL: "true"})
+        return self._make(self._name, retention=_NEXT_TO_NOTHING, probe=self._on(way, self._probe), **options)
+
+    @staticmethod
+    def has_left(labels: Mapping[str, str]) -> bool:
+        """Whether an entry with these labels is of an ``ensure``."""
+        return _LABEL in labels
 
     @staticmethod
     def _on(way: Way, step: Callable[[Way, Any], Any]) -> Callable[[Any], Any]:
@@ -96,7 +117,7 @@ class Ensure:
 
     async def _act(self, way: Way, call: Any) -> Any:
         try:
-            found = await way.value(self._look())
+            found = await self._looked(way)
         except Exception as e:
             raise _NotLooked("the look failed: %s" % type(e).__name__) from e
         self._was_there = found is not None
@@ -104,8 +125,18 @@ class Ensure:
             return found
         return await way.value(self._then(call) if takes_call(self._then) else self._then())
 
-    async def _probe(self, way: Way, doubted: Doubted) -> Any:
+    async def _looked(self, way: Way) -> Any:
         found = await way.value(self._look())
+        empty = isinstance(found, (str, bytes, list, tuple, dict, set, frozenset)) and not found
+        # A generator has not looked yet.
+        later = isinstance(found, (abc.Iterator, abc.AsyncIterator)) or inspect.isawaitable(found)
+        if isinstance(found, bool) or empty or later:
+            what = "a " + type(found).__name__ if later else repr(found)
+            raise Refused("unless= gave %s, which is no thing: give the thing, or None" % what)
+        return found
+
+    async def _probe(self, way: Way, doubted: Doubted) -> Any:
+        found = await self._looked(way)
         return NotExecuted if found is None else Happened(found)
 
 

@@ -168,4 +168,6 @@ def is_async(function: Any) -> bool:
 
 
 def is_generator(function: Any) -> bool:
-    return inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function)
+    """Whether a function, or an object that is called, runs piece by piece."""
+    called = (function, getattr(type(function), "__call__", None))
+    return any(inspect.isgeneratorfunction(each) or inspect.isasyncgenfunction(each) for each in called)
