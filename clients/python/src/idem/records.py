@@ -14,7 +14,6 @@ import typing
 import weakref
 from typing import Any, Callable, Dict, Mapping, Optional, Tuple
 
-_SERIALIZERS = ("PlainSerializer", "WrapSerializer")
 _PLAIN = (str, int, float, type(None))
 _hints: weakref.WeakKeyDictionary[Any, Dict[str, Any]] = weakref.WeakKeyDictionary()
 
@@ -131,7 +130,6 @@ class _Form:
             return value if leaf is None or isinstance(value, _PLAIN) else self._plain(value, at, leaf)
         kind = type(value)
         if not dataclasses.is_dataclass(kind):
-            _refuse_serializers(kind, at, self._as_json)
             leaf = _written_by(kind) if self._as_json else None
         made = {name: self.of(each.value, "%s.%s" % (at, name), _classes(each.declared), leaf) for name, each in found.items()}
         inner = made["root"] if getattr(kind, "__pydantic_root_model__", False) else made
@@ -146,32 +144,12 @@ class _Form:
         return leaf(value)
 
 
-def _refuse_serializers(kind: Any, at: str, as_json: bool) -> None:
-    """What writes itself in its own way may write different objects alike, or one object differently."""
-    own: Any = None
-    decorators = getattr(kind, "__pydantic_decorators__", None)
-    for each in ("field_serializers", "model_serializers"):
-        own = own or next(iter(getattr(decorators, each, None) or ()), None)
-    for name, each in _declared(kind).items():
-        if any(type(said).__name__ in _SERIALIZERS for said in getattr(each, "metadata", ())):
-            own = own or name
-    dump = "model_dump" if _is_model(kind) else "dict"
-    written_in = next(each for each in kind.__mro__ if dump in vars(each))
-    if written_in.__module__.partition(".")[0] not in ("pydantic", "sqlmodel"):
-        own = own or dump
-    if as_json and getattr(getattr(kind, "__config__", None), "json_encoders", None):
-        own = own or "json_encoders"
-    if own:
-        raise NoForm(
-            "%s is a %s, which writes itself in its own way (%s), so that two of them may look alike. Name the fields that "
-            'make it this call, such as identity=["order.id"]' % (at, kind.__qualname__, own)
-        )
-
-
 def _written_by(kind: Any) -> Callable[[Any], Any]:
-    """How the models of a class write other values as JSON."""
+    """How pydantic writes the other values in models of a class as JSON, without serializers of their own."""
     if not _is_model(kind):
-        encode: Callable[[Any], Any] = kind.__json_encoder__
+        # That of pydantic itself: an encoder of the class may write two values alike.
+        own = next(each for each in reversed(kind.__mro__) if "__json_encoder__" in vars(each))
+        encode: Callable[[Any], Any] = own.__json_encoder__
         return encode
     config = getattr(kind, "model_config", {})
     write = importlib.import_module("pydantic_core").to_jsonable_python
