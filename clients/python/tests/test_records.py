@@ -3,6 +3,7 @@
 import dataclasses
 import datetime as dt
 import decimal
+import enum
 import json
 import types
 import typing
@@ -41,6 +42,18 @@ class Account(Method):
 @dataclasses.dataclass
 class Transfer:
     number: str
+
+
+class Kind(enum.Enum):
+    ONE = 1
+
+
+@dataclasses.dataclass
+class Strict:
+    key: str
+
+    def __post_init__(self):
+        raise ValueError("no key: %s" % self.key)
 
 
 @dataclasses.dataclass
@@ -124,6 +137,25 @@ class DataclassTest(unittest.TestCase):
             for kind in (Method, Card, Account, Card):
                 self.assertEqual(kind.__name__, paid(kind("1"), Order(kind("1"))))
         self.assertEqual(["Method", "Card", "Account"] * 3, ran)
+
+    def test_an_object_that_is_called_has_the_types_of_its_call(self):
+        @dataclasses.dataclass
+        class Pay:
+            by: Card
+
+            def __call__(self, by: Method) -> str:
+                return type(by).__name__
+
+        class Slots:
+            __slots__ = ("__name__", "__qualname__")
+
+            def __call__(self, by: Method) -> str:
+                return type(by).__name__
+
+        for function in (Pay(Card("1")), Slots()):
+            function.__name__ = function.__qualname__ = "pay"
+            paid = support.shared().once("pay-object", scope=support.fresh())(function)
+            self.assertEqual(["Method", "Card", "Account"], [paid(kind("1")) for kind in (Method, Card, Account)])
 
     def test_a_model_counts_with_all_of_its_fields_whatever_it_writes(self):
         """As pydantic 2 behaves, where that is not installed."""
@@ -286,6 +318,42 @@ class ResultTest(support.Case):
         self.ending(Secret(token="t-1"))
         if TWO:
             self.ending(Bill(by=ByCard(number="4111")), Bill)
+
+    def test_why_a_result_is_not_kept_shows_nothing_of_it(self):
+        class Wrong:
+            def __init__(self, at):
+                self.at = at
+
+            def encode(self, value):
+                return self.at("encode", value)
+
+            def decode(self, value):
+                return self.at("decode", value)
+
+        def refuse(name):
+            def at(step, value):
+                if step == name:
+                    raise ValueError("bad \ud800 4111")
+                return value
+
+            return Wrong(at)
+
+        for returning in (refuse("encode"), refuse("decode")):
+            self.assertNotIn("4111", self.ending("4111", returning))
+        for given, kind in (("4111", Kind), ("4111", dt.timedelta), ({"key": "4111"}, Strict)):
+            said = self.ending(given, kind)
+            self.assertNotIn("4111", said)
+            self.assertIn("ValueError" if kind is Strict else kind.__name__, said)
+        self.ending({"\ud800": object()})
+        if pydantic:
+            self.assertNotIn("4111", self.ending({"number": 4111}, typing.List[ByCard]))
+
+    def test_a_replay_shows_nothing_of_a_result_that_it_can_not_read(self):
+        idem, key = support.shared(), support.fresh()
+        idem.operation("kept", key=key).run(lambda: {"key": "4111"})
+        again = idem.operation("kept", key=key, returning=Strict).attempt(lambda: None)
+        self.assertEqual("ValueError", again.result_missing)
+        self.assertNotIn("4111", again.message + again.for_model())
 
     def kept(self, value, returning=None, back=None):
         self.assertEqual(value if back is None else back, reading.back(values.result(value), value, returning or typing.Any))

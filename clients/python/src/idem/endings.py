@@ -7,6 +7,7 @@ from typing import Any, Mapping, Optional
 
 from . import reading
 from .call import Call
+from .errors import IdemError
 from .outcome import Outcome
 from .plan import Plan
 from .values import NoForm
@@ -48,7 +49,7 @@ def replayed(plan: Plan, answer: Mapping[str, Any]) -> Outcome[Any]:
     try:
         value = stored(plan, answer)
     except Exception as e:
-        missing = str(e) or type(e).__name__
+        missing = why_not(e)
     ran_at = answer.get("ran_at")
     at = " at %s" % _to_the_second(str(ran_at)) if ran_at else ""
     message = "'%s' was done before%s" % (plan.operation, at)
@@ -120,6 +121,17 @@ def next_step(plan: Plan, key: str) -> str:
         "Do not call it again: it will not run until somebody has found out. Tell the user that it is unclear, and that "
         + person
     )
+
+
+def why_not(error: BaseException) -> str:
+    """Why a result can't be given. Of an error that is not of this package only its type: the text may show the result."""
+    said = str(error) if isinstance(error, (NoForm, IdemError)) else ""
+    return well_formed(said or type(error).__name__)
+
+
+def well_formed(text: str) -> str:
+    """The text without lone surrogates, which JSON can't hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def error_text(error: BaseException) -> str:

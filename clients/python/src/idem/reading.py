@@ -239,7 +239,7 @@ def _enum(stored: Any, kind: Any) -> Any:
             continue
     if issubclass(kind, int):
         return kind(stored)
-    raise NoForm("%r is no %s" % (stored, kind.__qualname__))
+    raise NoForm("what is stored is no %s" % kind.__qualname__)
 
 
 def _iso(stored: Any) -> str:
@@ -256,7 +256,7 @@ _DURATION = re.compile(r"([-+]?)P(?:([-+]?\d+)D)?(?:T(?:([-+]?\d+)H)?(?:([-+]?\d
 def _duration(text: str) -> dt.timedelta:
     found = _DURATION.fullmatch(text)
     if not found:
-        raise NoForm("%r is no duration" % text)
+        raise NoForm("what is stored is no duration, of which a timedelta is made")
     sign, days, hours, minutes, minus, seconds, fraction = found.groups()
     micros = int((fraction or "").ljust(6, "0")[:6] or 0)
     small = dt.timedelta(seconds=int(seconds or 0), microseconds=micros)
@@ -283,7 +283,7 @@ def _dataclass(stored: Dict[str, Any], kind: Any) -> Any:
     try:
         made = kind(**given)
     except TypeError as e:
-        raise NoForm("a %s can't be made of what is stored: %s" % (kind.__qualname__, e)) from e
+        raise NoForm("a %s can't be made of what is stored" % kind.__qualname__) from e
     for name, each in later.items():
         object.__setattr__(made, name, each)
     return made

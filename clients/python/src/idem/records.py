@@ -74,13 +74,16 @@ def _declared(kind: Any) -> Mapping[str, Any]:
 
 def hints(of: Any) -> Dict[str, Any]:
     """The types that a class or a function declares; their texts where these can't be read."""
-    known = _hints.get(of)
-    if known is None:
-        try:
+    if not isinstance(of, type) and not hasattr(of, "__code__"):
+        # An object that is called.
+        of = getattr(type(of), "__call__", of)
+    try:
+        known = _hints.get(of)
+        if known is None:
             known = _hints[of] = typing.get_type_hints(of)
-        except Exception:
-            return dict(getattr(of, "__annotations__", {}))
-    return known
+        return known
+    except Exception:
+        return dict(getattr(of, "__annotations__", {}))
 
 
 def declared(given: Dict[str, Any], function: Any, argument: Callable[[str], Any]) -> Dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any, Dict, Mapping, Optional, Tuple
 from . import reading, values
 from .call import Call, held, may_go_on
 from .core import Core
-from .endings import error_text, next_step, of_call, replayed, stored
+from .endings import error_text, next_step, of_call, replayed, stored, well_formed, why_not
 from .errors import IdemError, Refused, Unanswered
 from .outcome import Outcome
 from .plan import Plan
@@ -77,7 +77,7 @@ class Settling:
             else:
                 return {"as": "complete", "result": text}, reading.back(text, value, how), None
         except Exception as e:
-            why = str(e) or type(e).__name__
+            why = why_not(e)
         return {"as": "complete", "unavailable": why}, value, why
 
     async def done(self, value: Any) -> Outcome[Any]:
@@ -97,7 +97,7 @@ class Settling:
                 try:
                     given = stored(plan, answer)
                 except Exception as e:
-                    why = str(e)
+                    why = why_not(e)
             why = why or answer.get("unavailable")
             warnings: Tuple[str, ...] = ()
             if why:
@@ -205,5 +205,5 @@ class Settling:
 def _writable(members: Dict[str, Any]) -> Dict[str, Any]:
     """Texts of errors may hold what JSON can't."""
     error = members["error"]
-    clean = {name: text.encode("utf-8", "replace").decode("utf-8") for name, text in error.items()}
+    clean = {name: well_formed(text) for name, text in error.items()}
     return dict(members, error=clean)
