@@ -358,6 +358,105 @@ class ResultTest(support.Case):
     def kept(self, value, returning=None, back=None):
         self.assertEqual(value if back is None else back, reading.back(values.result(value), value, returning or typing.Any))
 
+    @unittest.skipUnless(TWO, "needs pydantic 2")
+    def test_a_model_that_comes_back_equal_is_kept(self):
+        T = typing.TypeVar("T")
+
+        class Item(pydantic.BaseModel):
+            id: int
+
+        class Page(pydantic.BaseModel, typing.Generic[T]):
+            items: typing.List[T]
+
+        class Square(pydantic.BaseModel):
+            side: int
+
+            @pydantic.computed_field
+            @property
+            def now(self) -> str:
+                return support.fresh()
+
+        class Line(pydantic.BaseModel):
+            at: dt.datetime
+            cents: decimal.Decimal = pydantic.Field(alias="amount")
+            square: typing.Optional[Square] = None
+
+        found = reading.back('{"items":[{"id":1}]}', Page(items=[Item(id=1)]), Page[Item])
+        self.assertEqual(Page[Item](items=[Item(id=1)]), found)
+        with self.assertRaises(NoForm):
+            reading.back('{"items":[{"id":1}]}', Page(items=[Card("1")]), Page[Item])
+        self.assertEqual(2, reading.back(values.result(Square(side=2)), Square(side=2), Square).side)
+        given = {"at": "2026-01-02T00:00:00Z", "amount": 5, "square": {"side": "2"}}
+        self.assertEqual(2, reading.back(values.result(given), given, Line).square.side)
+        with self.assertRaises(NoForm):
+            reading.back(values.result({"id": 1, "cents": 5}), {"id": 1, "cents": 5}, Item)
+
+    @unittest.skipUnless(pydantic, "needs pydantic")
+    def test_a_dict_for_a_model_is_compared_as_the_model_reads_it(self):
+        class Line(pydantic.BaseModel):
+            at: dt.datetime
+            cents: decimal.Decimal
+
+        given = {"at": "2026-01-02T00:00:00Z", "cents": "5"}
+        self.assertEqual(5, reading.back(values.result(given), given, Line).cents)
+
+    @unittest.skipUnless(TWO, "needs pydantic 2")
+    def test_a_dict_for_a_model_has_the_names_that_the_model_reads(self):
+        class Line(pydantic.BaseModel):
+            cents: int = pydantic.Field(validation_alias=pydantic.AliasChoices("amount", pydantic.AliasPath("price", "cents")))
+            at: typing.List[dt.datetime] = []
+            id: str = pydantic.Field(default_factory=support.fresh)
+
+        for given in ({"amount": 5, "at": ["2026-01-02T00:00:00Z"]}, {"price": {"cents": 5}}):
+            self.assertEqual(5, reading.back(values.result(given), given, Line).cents)
+        class Data(pydantic.BaseModel):
+            data: bytes
+
+        for lost, kind in (({"amount": 5, "tax": 1}, Line), ({"data": b"hi"}, Data)):
+            with self.assertRaises(NoForm):
+                reading.back(values.result(lost), lost, kind)
+
+    @unittest.skipUnless(TWO, "needs pydantic 2")
+    def test_a_list_that_comes_back_shorter_is_not_kept(self):
+        class Lines(pydantic.BaseModel):
+            lines: typing.List[int]
+            by: typing.Dict[str, int] = {}
+
+            @pydantic.field_serializer("lines")
+            def first(self, value):
+                return value[:1]
+
+        for given, kind in ((Lines(lines=[1, 2]), Lines), (Lines(lines=[1, 2]), None)):
+            self.ending(given, kind)
+
+    def test_an_undeclared_object_that_can_not_be_made_again_is_kept_as_a_dict(self):
+        @dataclasses.dataclass
+        class Local:
+            by: "typing.NotThere"
+
+        self.kept(Local("1"), back={"by": "1"})
+        if TWO:
+
+            class Renamed(pydantic.BaseModel):
+                cents: int = pydantic.Field(serialization_alias="amount")
+
+            class Optional(pydantic.BaseModel):
+                cents: int = pydantic.Field(0, serialization_alias="amount")
+                by: Method = pydantic.Field(None, validation_alias="method", serialization_alias="who")
+
+            class Square(pydantic.BaseModel):
+                model_config = {"extra": "forbid"}
+                side: int
+
+                @pydantic.computed_field
+                @property
+                def area(self) -> int:
+                    return self.side**2
+
+            self.kept(Renamed(cents=1), back={"amount": 1})
+            self.kept(Optional(cents=1, method=Method("1")), back={"amount": 1, "who": {"number": "1"}})
+            self.kept([Square(side=2)], back=[{"side": 2, "area": 4}])
+
     def test_what_comes_back_equal_is_kept(self):
         self.kept(Payment(Method("1"), [Method("2")], None, [1.5, None]), Payment)
         self.kept((1, dt.date(2026, 1, 2)), back=[1, "2026-01-02"])

@@ -68,33 +68,70 @@ def back(text: str, result: Any, how: Any) -> Any:
     return found
 
 
-def _lost(given: Any, found: Any, at: str) -> Optional[str]:
-    """What is not the same, if anything: a list for a tuple or a text for a date is, where no type was declared."""
+def _lost(given: Any, found: Any, at: str, made: bool = True) -> Optional[str]:
+    """
+    What is not the same, if anything: a list for a tuple or a text for a date is, where no type was declared. With ``made``,
+    the other value was made of this one: then nothing of a text or a number is lost, in whatever form it comes back.
+    """
     kind = type(given)
-    if given is found or (kind in _PLAIN and kind is type(found) and (given == found or given != given)):
+    if given is found or (kind in _PLAIN and (made or kind is type(found) and (given == found or given != given))):
         return None
     named = "%s (%s)" % (at, kind.__qualname__)
     if records.is_record(given):
-        if type(found) is not kind:
-            if not isinstance(found, (dict, list)):
-                return named
+        if isinstance(found, (dict, list)):
             # No type was declared: its own would have to make it of what is stored.
-            found = _as(found, kind)
-        mine, theirs = records.fields(given) or {}, records.fields(found) or {}
+            try:
+                found = _as(_by_names(found, kind), kind)
+            except Exception:
+                return None
+        if _generic(type(found)) is not _generic(kind):
+            return named
+        mine, theirs = _compared(given), _compared(found)
         if set(mine) != set(theirs):
             return named
-        pairs = [("%s.%s" % (at, name), each.value, theirs[name].value) for name, each in mine.items()]
+        made = False
+        pairs = [("%s.%s" % (at, name), each, theirs[name]) for name, each in mine.items()]
     elif isinstance(given, dict) and records.is_record(found):
         # A model may add its defaults, but must not drop what it was made of.
-        written = read(values.result(found))
-        pairs = [("%s.%s" % (at, name), each, written.get(name)) for name, each in given.items()]
+        known = records.given_names(found)
+        dropped = next((name for name in given if name not in known), None)
+        if dropped is not None:
+            return "%s.%s (%s)" % (at, dropped, type(given[dropped]).__qualname__)
+        pairs = [("%s.%s" % (at, name), each, each if known[name] is ... else known[name]) for name, each in given.items()]
     elif isinstance(given, dict) and isinstance(found, dict):
+        if len(given) != len(found):
+            return named
         pairs = [("%s.%s" % (at, name), each, other) for (name, each), other in zip(given.items(), found.values())]
     elif isinstance(given, (list, tuple)) and isinstance(found, (list, tuple)):
+        if len(given) != len(found):
+            return named
         pairs = [("%s[%d]" % (at, n), each, other) for n, (each, other) in enumerate(zip(given, found))]
     else:
         return None if _equal(given, found) else named
-    return next(filter(None, (_lost(mine, theirs, where) for where, mine, theirs in pairs)), None)
+    return next(filter(None, (_lost(mine, theirs, where, made) for where, mine, theirs in pairs)), None)
+
+
+def _generic(kind: Any) -> Any:
+    """The class without its arguments: Page[Item] is made of Page."""
+    return (getattr(kind, "__pydantic_generic_metadata__", None) or {}).get("origin") or kind
+
+
+def _compared(value: Any) -> Dict[str, Any]:
+    """The fields that an object holds; computed ones may differ each time."""
+    computed = getattr(type(value), "model_computed_fields", ())
+    return {name: each.value for name, each in (records.fields(value) or {}).items() if name not in computed}
+
+
+def _by_names(stored: Any, kind: Any) -> Any:
+    """What a model has written, with the names that it reads in place of those that it only writes."""
+    fields = getattr(kind, "model_fields", None)
+    if not isinstance(stored, dict) or not isinstance(fields, dict):
+        return stored
+    own = {}
+    for name, each in fields.items():
+        reads = getattr(each, "validation_alias", None)
+        own[getattr(each, "serialization_alias", None) or name] = reads if isinstance(reads, str) else name
+    return {own.get(name, name): each for name, each in stored.items()}
 
 
 def _equal(given: Any, found: Any) -> bool:

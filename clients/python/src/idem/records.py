@@ -66,6 +66,18 @@ def fields(value: Any) -> Optional[Dict[str, Field]]:
     return None
 
 
+def given_names(value: Any) -> Dict[str, Any]:
+    """The fields of an object by all names that it may be made with; an ellipsis for what is only a part of a field."""
+    found = {name: each.value for name, each in (fields(value) or {}).items()}
+    if not dataclasses.is_dataclass(value):
+        for name, each in _declared(type(value)).items():
+            for said in (getattr(each, "alias", None), getattr(each, "validation_alias", None)):
+                for choice in getattr(said, "choices", (said,)):
+                    path = getattr(choice, "path", None)
+                    found[path[0] if path else choice] = ... if path else found.get(name)
+    return found
+
+
 def _declared(kind: Any) -> Mapping[str, Any]:
     """The fields of a model as its class declares them."""
     found: Mapping[str, Any] = kind.model_fields if _is_model(kind) else kind.__fields__
