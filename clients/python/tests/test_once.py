@@ -4,6 +4,7 @@ import asyncio
 import datetime
 import inspect
 import types
+import uuid
 
 from . import support
 from idem import InDoubt, NotExecuted, Refused, guard_tool
@@ -343,6 +344,27 @@ class ScopeTest(support.Case):
             with self.assertRaisesRegex(Refused, "scope"):
                 support.shared().session(scope)
         self.assertEqual(ran, [])
+
+    def test_aUuidIsAScopeEverywhere(self):
+        idem, name, key, ran = support.shared(), uuid.uuid4(), fresh(), []
+
+        def mail(to=None) -> int:
+            ran.append(1)
+            return len(ran)
+
+        idem.operation("mail", key=key, scope=name).run(mail)
+        idem.session(name).operation("mail", key=key).run(mail)
+        with idem.scope(name) as text:
+            self.assertEqual(str(name), text)
+            idem.operation("mail", identity=1).run(mail)
+        for scope in (name, lambda *_: name):
+            idem.once("mail", scope=scope, key=key)(mail)("ann")
+            guard_tool(idem, name="mail", scope=scope, key=key)(lambda args: mail()).call({"to": "ann"})
+        idem.ensure("mail_there", scope=name, key=key, unless=lambda: None, then=mail)
+        self.assertEqual(3, len(ran))
+        self.assertEqual("complete", idem.find("mail", key, str(name)).state)
+        with self.assertRaisesRegex(Refused, "this one is an int"):
+            idem.session(7)
 
     def test_aFunctionThatNamesNoScopeIsRefused(self):
         ran = []

@@ -110,7 +110,7 @@ class IdentityTest(unittest.TestCase):
         self.refuses({"n": float("-inf")}, "inf")
         self.refuses({"n": Decimal("NaN")}, "NaN")
         self.refuses({"n": 2.0**53 + 2}, "2\\*\\*53")
-        self.refuses({"n": object()}, "identity.n is a object")
+        self.refuses({"n": object()}, "identity.n is an object")
         self.refuses({"n": lambda: 1}, "function")
         self.refuses("\ud800", "surrogate")
         self.refuses({1: "a", "1": "b"}, "'1' twice")

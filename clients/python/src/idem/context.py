@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import contextvars
 import inspect
+import uuid
 from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, Optional
 
-from .errors import Refused
+from .errors import Refused, a
 
 if TYPE_CHECKING:
     from .call import Call
@@ -30,22 +31,26 @@ def scope() -> Optional[str]:
 
 
 def name_of(value: Any, what: str, *kinds: type) -> str:
-    """A name that tells tasks or users apart, as a text or of these types. Anything else would be one name for all of them."""
-    if isinstance(value, kinds) and not isinstance(value, bool):
+    """
+    A name that tells tasks or users apart, as a text, a UUID or of these types. Anything else would be one name for all of
+    them.
+    """
+    if isinstance(value, (uuid.UUID, *kinds)) and not isinstance(value, bool):
         return str(value)
     if isinstance(value, str) and value.strip():
         return value
     if inspect.iscoroutine(value):
         value.close()
-    kind = "blank" if isinstance(value, str) else "None" if value is None else "a " + type(value).__name__
+    kind = "blank" if isinstance(value, str) else "None" if value is None else a(type(value).__name__)
     raise Refused("%s is a text that is not blank, such as the id of a task; this one is %s. Nothing ran" % (what, kind))
 
 
 @contextlib.contextmanager
 def in_scope(name: str) -> Iterator[str]:
-    token = _scope.set(name_of(name, "a scope"))
+    text = name_of(name, "a scope")
+    token = _scope.set(text)
     try:
-        yield name
+        yield text
     finally:
         _reset(_scope, token)
 

@@ -7,7 +7,7 @@ import logging
 import urllib.error
 from typing import Any, Optional
 
-from .errors import NotExecuted
+from .errors import NotExecuted, a
 from .outcome import Outcome
 from .plan import Definite
 
@@ -48,7 +48,7 @@ def is_definite(error: BaseException, definite: Definite) -> bool:
     except Exception:
         return False
     if said is not True and said is not False and said is not None:
-        _log.warning("definite answered with a %s, which is neither True nor False: it proves nothing", type(said).__name__)
+        _log.warning("definite answered with %s, which is neither True nor False: it proves nothing", a(type(said).__name__))
         if inspect.iscoroutine(said):
             said.close()
     return said is True

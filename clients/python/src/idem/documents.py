@@ -352,7 +352,7 @@ class IdempotentAgentSession:
                 session_id,
             )
         self.session_id = context.name_of(session_id, "session_id")
-        self._store = IdempotencyStore(path, scope=session_id, **more)
+        self._store = IdempotencyStore(path, scope=self.session_id, **more)
 
     def call_tool(self, tool_name: str, inputs: Any, tool_fn: F) -> Any:
         store = self._store

@@ -11,7 +11,7 @@ from . import plan as plans
 from . import reading
 from .call import Doubted, Happened
 from .definite import cross
-from .errors import NotExecuted, Refused
+from .errors import NotExecuted, Refused, a
 from .outcome import Outcome
 from .running import refuse_what_can_not_run, takes_call
 from .ways import BLOCKING, Way, is_async, is_generator, run
@@ -60,7 +60,7 @@ class Ensure:
         if rules.get("approval"):
             raise Refused("ensure asks nobody: it may only look. Leave approval out, and ask before you call it")
         if not callable(look) or is_generator(look):
-            what = "a generator" if callable(look) else "a " + type(look).__name__
+            what = "a generator" if callable(look) else a(type(look).__name__)
             raise Refused("unless= is a function that gives the thing, or None; this is %s" % what)
         refuse_what_can_not_run(then)
         self._make = make
@@ -131,7 +131,7 @@ class Ensure:
         # A generator has not looked yet.
         later = isinstance(found, (abc.Iterator, abc.AsyncIterator)) or inspect.isawaitable(found)
         if isinstance(found, bool) or empty or later:
-            what = "a " + type(found).__name__ if later else repr(found)
+            what = a(type(found).__name__) if later else repr(found)
             raise Refused("unless= gave %s, which is no thing: give the thing, or None" % what)
         return found
 

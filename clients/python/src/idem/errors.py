@@ -8,6 +8,11 @@ if TYPE_CHECKING:
     from .outcome import Outcome
 
 
+def a(kind: str) -> str:
+    """The name of a type with its article, for a message: a str, an int, a UUID."""
+    return ("an " if kind[:1] in tuple("AEIOaeio") else "a ") + kind
+
+
 class IdemError(Exception):
     """The root of all errors of Idem. ``outcome`` is the ending of the call, if there is one."""
 

@@ -11,7 +11,7 @@ from . import plan as plans
 from . import reading
 from .call import Call
 from .core import Core
-from .errors import Refused
+from .errors import Refused, a
 from .guarding import GuardedCall
 from .outcome import Outcome
 from .plan import Definite, Plan
@@ -61,7 +61,7 @@ class Operation:
                 "with an id that the caller keeps across retries (never a tool call's id)" % name
             )
         if key is not None and not isinstance(key, str):
-            raise Refused("a key is a text; %r is a %s" % (key, type(key).__name__))
+            raise Refused("a key is a text; %r is %s" % (key, a(type(key).__name__)))
         if key is not None and not _KEY.fullmatch(key):
             raise Refused(
                 "the key of '%s' has to be 1 to 255 visible ASCII characters without spaces. Give identity={…} instead, from "

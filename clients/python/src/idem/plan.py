@@ -8,7 +8,7 @@ import re
 from typing import Any, Callable, Dict, Mapping, Optional, Tuple, Type, Union
 
 from . import context, values
-from .errors import Refused
+from .errors import Refused, a
 from .ways import is_async, is_generator
 
 #: Types of errors, or a function of an error, that prove that nothing happened.
@@ -101,7 +101,7 @@ def declared(options: Mapping[str, Any]) -> Dict[str, Any]:
 
 def asking(probe: Any) -> Any:
     if probe is not None and not callable(probe):
-        raise Refused("a probe is a function of the doubted call; this is a %s" % type(probe).__name__)
+        raise Refused("a probe is a function of the doubted call; this is %s" % a(type(probe).__name__))
     return probe
 
 
@@ -119,7 +119,7 @@ def deciding(definite: Definite) -> Definite:
 
 def yes_or_no(value: Any, name: str) -> bool:
     if not isinstance(value, bool):
-        raise Refused("%s is True or False; this is a %s" % (name, type(value).__name__))
+        raise Refused("%s is True or False; this is %s" % (name, a(type(value).__name__)))
     return value
 
 

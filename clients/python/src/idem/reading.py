@@ -16,7 +16,7 @@ from typing import Any, Callable, Dict, Optional, Protocol, Tuple
 
 from . import records, values
 from .carrier import read
-from .errors import Refused
+from .errors import Refused, a
 from .values import NoForm, enum_form
 
 
@@ -184,7 +184,7 @@ def _as(stored: Any, how: Any) -> Any:
 
 def _expect(stored: Any, kind: type, how: Any) -> Any:
     if not isinstance(stored, kind):
-        raise NoForm("a %s was declared, but a %s is stored" % (_name(how), type(stored).__name__))
+        raise NoForm("%s was declared, but %s is stored" % (a(_name(how)), a(type(stored).__name__)))
     return stored
 
 
@@ -264,7 +264,7 @@ def _scalar(stored: Any, kind: Any) -> Any:
         return {name: _as(each, hints.get(name, Any)) for name, each in _expect(stored, dict, kind).items()}
     if issubclass(kind, (str, int, float, list)):
         return kind(plain(stored))
-    raise NoForm("a %s can't be read back from JSON" % kind.__qualname__)
+    raise NoForm("%s can't be read back from JSON" % a(kind.__qualname__))
 
 
 def _enum(stored: Any, kind: Any) -> Any:
@@ -320,7 +320,7 @@ def _dataclass(stored: Dict[str, Any], kind: Any) -> Any:
     try:
         made = kind(**given)
     except TypeError as e:
-        raise NoForm("a %s can't be made of what is stored" % kind.__qualname__) from e
+        raise NoForm("%s can't be made of what is stored" % a(kind.__qualname__)) from e
     for name, each in later.items():
         object.__setattr__(made, name, each)
     return made

@@ -19,7 +19,7 @@ from .asking import Reply
 from .caching import described
 from .client import Idem, _user as user
 from .core import Core
-from .errors import IdemError, NotExecuted, Refused, Unanswered
+from .errors import IdemError, NotExecuted, Refused, Unanswered, a
 from .outcome import Outcome
 from .plan import Plan, yes_or_no
 from .running import Running
@@ -99,7 +99,7 @@ class RequestLedger:
         if inspect.isawaitable(request_id) or callable(request_id) or nameless:
             if inspect.iscoroutine(request_id):
                 request_id.close()
-            raise ValueError("the id of a request is a text or a number; this is a %s" % shown.__name__)
+            raise ValueError("the id of a request is a text or a number; this is %s" % a(shown.__name__))
         text = "" if request_id is None else str(request_id)
         if not text.strip():
             raise ValueError("a request needs an id")

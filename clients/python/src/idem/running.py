@@ -13,7 +13,7 @@ from .clocks import Moment
 from .core import Core
 from .definite import cross, has_crossed, is_definite
 from .endings import of_call, unavailable
-from .errors import Refused, Unanswered
+from .errors import Refused, Unanswered, a
 from .outcome import Outcome
 from .plan import Plan
 from .server import note_renewals, renewal
@@ -173,7 +173,7 @@ def takes_call(action: Callable[..., Any]) -> bool:
 def refuse_what_can_not_run(action: Callable[..., Any]) -> None:
     """What fails as soon as it is called would leave a doubt, though nothing happened."""
     if not callable(action):
-        raise Refused("the action is a function of the call, or of nothing; this is a %s" % type(action).__name__)
+        raise Refused("the action is a function of the call, or of nothing; this is %s" % a(type(action).__name__))
     refuse_generator(action)
     try:
         signature = inspect.signature(action)

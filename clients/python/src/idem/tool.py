@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Generic, Mapping, Optional, Sequence, Ty
 from . import context, plan, reading
 from .call import Call
 from .client import Operations
-from .errors import Refused
+from .errors import Refused, a
 from .operation import Operation
 from .outcome import Outcome
 
@@ -54,7 +54,7 @@ class Tool(Generic[R]):
         if isinstance(identity, str) or isinstance(content, str):
             raise Refused("the fields are a list of names of arguments")
         if not callable(execute):
-            raise Refused("'%s' is a function of the arguments; this is a %s" % (name, type(execute).__name__))
+            raise Refused("'%s' is a function of the arguments; this is %s" % (name, a(type(execute).__name__)))
         self.name = name
         self._idem = idem
         self._execute = execute

@@ -13,6 +13,7 @@ import uuid
 from typing import Any, Callable, Dict, List
 
 from . import records
+from .errors import a
 from .records import NoForm as NoForm
 
 _SAFE = 2**53
@@ -112,7 +113,7 @@ class _Writer:
 
     def _name(self, key: Any, at: str) -> str:
         if isinstance(key, (bool, float)) or not isinstance(key, (str, int, enum.Enum, uuid.UUID, dt.date)):
-            raise NoForm("%s has a name that is a %s; names are texts" % (at, type(key).__name__))
+            raise NoForm("%s has a name that is %s; names are texts" % (at, a(type(key).__name__)))
         text = json.loads(self.text(key, at))
         return text if isinstance(text, str) else str(text)
 
@@ -162,7 +163,7 @@ class _Writer:
         if self._strict:
             if kind is records.Field or records.is_record(value):
                 return self.text(records.form(value, at), at)
-            raise NoForm("%s is a %s, which has no form in JSON" % (at, kind.__qualname__))
+            raise NoForm("%s is %s, which has no form in JSON" % (at, a(kind.__qualname__)))
         if dataclasses.is_dataclass(kind):
             fields = {each.name: getattr(value, each.name) for each in dataclasses.fields(kind)}
             return self._nested_as(value, fields, at)
@@ -170,7 +171,7 @@ class _Writer:
             return self._nested_as(value, value.model_dump(mode="json", by_alias=True), at)
         if callable(getattr(kind, "parse_obj", None)) and callable(getattr(kind, "json", None)):
             return self._nested_as(value, _dumped_by_v1(value), at)
-        raise NoForm("%s is a %s, which has no form in JSON" % (at, kind.__qualname__))
+        raise NoForm("%s is %s, which has no form in JSON" % (at, a(kind.__qualname__)))
 
     def _nested_as(self, value: Any, form: Any, at: str) -> str:
         if id(value) in self._around:

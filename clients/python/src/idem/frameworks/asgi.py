@@ -18,6 +18,7 @@ import uuid
 from typing import Any, Awaitable, Callable, Dict, Iterable, List, Optional, Sequence, Union
 
 from idem import Idem, plan
+from idem.errors import a
 
 from . import http_rules
 from .asgi_exchange import App, DoubtfulResponse, Exchange, Receive, Request, Rules, Scope, Send, send
@@ -196,7 +197,7 @@ def _authenticated(request: Any) -> Optional[str]:
         if inspect.iscoroutine(found):
             found.close()
         if found and not isinstance(found, (str, int, uuid.UUID)):
-            raise TypeError("the %s of a user is a text; this is a %s: give caller=" % (name, type(found).__name__))
+            raise TypeError("the %s of a user is a text; this is %s: give caller=" % (name, a(type(found).__name__)))
         if found and str(found).strip():
             return str(found)
     return None

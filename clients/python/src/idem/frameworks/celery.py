@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import uuid
 from typing import Any, Callable, Dict, List, Optional, Tuple, Type
 
 from idem import Idem, InFlight, LedgerUnavailable, Refused, context, plan
@@ -122,6 +121,6 @@ def once_task(
             bound.apply_defaults()
             given = dict(bound.arguments)
             given.pop("self", None)
-            return context.name_of(key(**given), "the key of %s" % self.name, int, uuid.UUID), {"arguments": given}
+            return context.name_of(key(**given), "the key of %s" % self.name, int), {"arguments": given}
 
     return OnceTask

@@ -15,7 +15,6 @@ import inspect
 import json
 import logging
 import re
-import uuid
 from typing import Any, Awaitable, Callable, Dict, Iterable, Mapping, Optional, Protocol, Union
 
 from idem import Idem, NotExecuted, Refused, context, plan
@@ -142,7 +141,7 @@ class ToolGuard:
             return self._scope(request) if callable(self._scope) else self._scope
         config = getattr(request.runtime, "config", None) or {}
         thread = config.get("configurable", {}).get("thread_id")
-        return None if thread is None else context.name_of(thread, "a thread_id", int, uuid.UUID)
+        return None if thread is None else context.name_of(thread, "a thread_id", int)
 
     def _named(self, scope: Any) -> Optional[str]:
         return context.name_of(scope, "the scope of a tool call") if callable(self._scope) else scope
