@@ -9,7 +9,7 @@ import types
 import typing
 import unittest
 
-from idem import ResultUnavailable, reading, values
+from idem import ResultUnavailable, reading, records, values
 from idem.documents import IdempKey
 from idem.values import NoForm
 
@@ -102,6 +102,22 @@ class DataclassTest(unittest.TestCase):
 
     def test_an_object_of_a_union_says_which_it_is_where_two_look_alike(self):
         self.assertNotEqual(written(Payment(Method("1"), to=Method("1"))), written(Payment(Method("1"), to=Transfer("1"))))
+
+    def test_an_object_says_so_wherever_its_declaration_allows_another(self):
+        class Numbered(typing.Protocol):
+            number: str
+
+        Either = typing.TypeVar("Either", Method, Transfer)
+        Bound = typing.TypeVar("Bound", bound=Method)
+        alias = types.SimpleNamespace(__value__=typing.Union[Method, Transfer])
+        alias_type = type("TypeAliasType", (), vars(alias))()
+        hidden = ("typing.Union[shop.Method, shop.Transfer]", "Method | Transfer", "Optional[Transfer | Method]")
+        for declared in (*hidden, Numbered, Either, alias_type):
+            forms = [values.identity(records.Field(kind("1"), declared)) for kind in (Method, Transfer)]
+            self.assertEqual(2, len(set(forms)), declared)
+        for declared in ("typing.Optional[shop.Method]", "list[Method] | None", Bound, Method, "typing.Any", "Method | Any"):
+            self.assertEqual({"number": "1"}, written(records.Field(Method("1"), declared)), declared)
+        self.assertEqual("Card", written(records.Field(Card("1"), Bound))["class"])
 
     def test_a_field_that_takes_anything_has_the_fields_alone(self):
         self.assertEqual({"number": "1"}, written(Payment(Method("1"), note=Card("1")))["note"])

@@ -7,6 +7,7 @@ two calls with different arguments would be one.
 
 from __future__ import annotations
 
+import builtins
 import dataclasses
 import importlib
 import re
@@ -177,7 +178,12 @@ def _classes(declared: Any) -> Tuple[Any, ...]:
     declared = getattr(declared, "__forward_arg__", getattr(declared, "__supertype__", declared))
     if hasattr(declared, "__metadata__"):
         return _classes(declared.__origin__)
+    if isinstance(declared, typing.TypeVar):
+        named = declared.__constraints__ or (declared.__bound__,)
+        return tuple(name for each in named if each is not None for name in _classes(each))
     origin = typing.get_origin(declared) or declared
+    if type(origin).__name__ == "TypeAliasType":
+        return _classes(origin.__value__)
     if origin is typing.Literal:
         return ()
     found = tuple(name for each in typing.get_args(declared) for name in _classes(each))
@@ -188,11 +194,14 @@ def _is_another(kind: Any, declared: Tuple[Any, ...]) -> bool:
     """Whether an object of this class has to say so, because its field may hold others that have the same fields."""
     texts = [each for each in declared if isinstance(each, str)]
     if texts:
-        words = {word for text in texts for word in re.findall(r"\w+", text)}
-        return kind.__name__ not in words and not words & {"Any", "object"}
+        words = {word.rpartition(".")[2] for text in texts for word in re.findall(r"[\w.]+", text)}
+        # List, Optional and None name no class of their own.
+        classes = {word for word in words if not hasattr(typing, word) and not hasattr(builtins, word)}
+        return classes != {kind.__name__} and not words & {"Any", "object"}
     if kind in declared:
         return any(each is not kind and _names(each) == _names(kind) for each in declared)
-    return any(each in kind.__mro__ for each in declared if each is not object)
+    # Any class that has its members may stand where a protocol is declared.
+    return any(each in kind.__mro__ or getattr(each, "_is_protocol", False) for each in declared if each is not object)
 
 
 def _names(kind: Any) -> Any:
