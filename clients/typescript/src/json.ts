@@ -30,29 +30,49 @@ const DEEPEST = 900;
 
 /** Writes a value as JSON; throws NotJson for anything that would come back as something else. */
 export function write(value: unknown): string {
-  return text(value, 0, number);
+  return text(value, 0, new Writing(number));
 }
 
 /** Writes a result, in which large numbers may be: what they stand for matters only where calls are told apart. */
 export function writeResult(value: unknown): string {
   // With digits alone a number beyond 2^53 would come back as a bigint.
-  return text(value, 0, each => (isLarge(each) ? JSON.stringify(each).replace(/^[-0-9]+$/, "$&.0") : number(each)));
+  const large = (each: number) => JSON.stringify(each).replace(/^[-0-9]+$/, "$&.0");
+  return text(value, 0, new Writing(each => (isLarge(each) ? large(each) : number(each))));
 }
 
-type WriteNumber = (value: number) => string;
+/** One value as it is written. What is in it many times is walked once, since its text may double with each level. */
+class Writing {
+  readonly #texts = new Map<object, { readonly text: string; readonly depth: number }>();
+
+  constructor(readonly number: (value: number) => string) {}
+
+  once(value: object, depth: number, body: () => string): string {
+    const before = this.#texts.get(value);
+    if (before && depth <= before.depth) {
+      return before.text;
+    }
+    try {
+      const text = body();
+      this.#texts.set(value, { text, depth });
+      return text;
+    } catch (error) {
+      throw error instanceof RangeError ? new NotJson("too large to be kept") : error;
+    }
+  }
+}
 
 /** The members of an object without its braces; those that are undefined are left out. */
 export function writeMembers(members: Readonly<Record<string, unknown>>): string {
   let all = "";
   for (const name of Object.keys(members)) {
     if (members[name] !== undefined) {
-      all += `${all === "" ? "" : ","}${JSON.stringify(name)}:${text(members[name], 1, number)}`;
+      all += `${all === "" ? "" : ","}${JSON.stringify(name)}:${text(members[name], 1, new Writing(number))}`;
     }
   }
   return all;
 }
 
-function text(value: unknown, depth: number, writeNumber: WriteNumber): string {
+function text(value: unknown, depth: number, writing: Writing): string {
   switch (typeof value) {
     case "string":
       return string(value);
@@ -61,7 +81,7 @@ function text(value: unknown, depth: number, writeNumber: WriteNumber): string {
     case "bigint":
       return value.toString();
     case "number":
-      return writeNumber(value);
+      return writing.number(value);
     case "object":
       if (value === null) {
         return "null";
@@ -69,7 +89,9 @@ function text(value: unknown, depth: number, writeNumber: WriteNumber): string {
       if (depth > DEEPEST) {
         throw new NotJson(`nested more than ${DEEPEST} levels deep, or inside itself`);
       }
-      return Array.isArray(value) ? list(value, depth, writeNumber) : object(value, depth, writeNumber);
+      return writing.once(value, depth, () =>
+        Array.isArray(value) ? list(value, depth, writing) : object(value, depth, writing),
+      );
     default:
       throw new NotJson(value === undefined ? "undefined" : `a ${typeof value}`);
   }
@@ -106,11 +128,11 @@ function isLarge(value: number): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-function list(value: readonly unknown[], depth: number, writeNumber: WriteNumber): string {
+function list(value: readonly unknown[], depth: number, writing: Writing): string {
   let all = "";
   for (let i = 0; i < value.length; i++) {
     try {
-      all += (i === 0 ? "" : ",") + text(value[i], depth + 1, writeNumber);
+      all += (i === 0 ? "" : ",") + text(value[i], depth + 1, writing);
     } catch (error) {
       throw error instanceof NotJson ? error.inside(`[${i}]`) : error;
     }
@@ -118,7 +140,7 @@ function list(value: readonly unknown[], depth: number, writeNumber: WriteNumber
   return `[${all}]`;
 }
 
-function object(value: object, depth: number, writeNumber: WriteNumber): string {
+function object(value: object, depth: number, writing: Writing): string {
   if (value instanceof Written) {
     return value.text;
   }
@@ -126,7 +148,7 @@ function object(value: object, depth: number, writeNumber: WriteNumber): string 
   let all = "";
   for (const name of Object.keys(value)) {
     try {
-      const member = text((value as Record<string, unknown>)[name], depth + 1, writeNumber);
+      const member = text((value as Record<string, unknown>)[name], depth + 1, writing);
       all += `${all === "" ? "" : ","}${string(name)}:${member}`;
     } catch (error) {
       throw error instanceof NotJson ? error.inside(name) : error;

@@ -9,14 +9,12 @@ export class Unfinished extends TypeError {
   }
 }
 
-const DEEPEST = 100;
-
 /** Throws Unfinished for a result that is not there yet. */
 export function requireFinished(value: unknown): void {
   if (typeof value === "function") {
     throw new Unfinished("a function");
   }
-  const what = pending(value) ?? streaming(value) ?? inside(value, "", 0);
+  const what = pending(value) ?? streaming(value) ?? inside(value);
   if (what !== undefined) {
     throw new Unfinished(what);
   }
@@ -47,25 +45,31 @@ function streaming(value: unknown): string | undefined {
   });
 }
 
-/** Looks for what a list or a plain object holds, such as a Promise that was not awaited. */
-function inside(value: unknown, path: string, depth: number): string | undefined {
-  const steps = seen(value, each =>
-    depth > DEEPEST
-      ? undefined
-      : Array.isArray(each)
-        ? each.map((item, i) => [`${path}[${i}]`, item] as const)
-        : isPlain(each)
-          ? Object.entries(each).map(([name, member]) => [path === "" ? name : `${path}.${name}`, member] as const)
-          : undefined,
-  );
-  for (const [at, each] of steps ?? []) {
-    const what = pending(each);
-    const found = what === undefined ? inside(each, at, depth + 1) : `${what} at '${at.slice(0, 80)}'`;
-    if (found !== undefined) {
-      return found;
+/** Looks for what lists and plain objects hold, such as a Promise that was not awaited. */
+function inside(value: unknown): string | undefined {
+  const known = new Set([value]);
+  const holders: [path: string, holder: unknown][] = [["", value]];
+  for (const [path, holder] of holders) {
+    for (const [step, each] of seen(holder, members) ?? []) {
+      const at = path === "" || step.startsWith("[") ? path + step : `${path}.${step}`;
+      const what = pending(each);
+      if (what !== undefined) {
+        return `${what} at '${at.slice(0, 80)}'`;
+      }
+      if (typeof each === "object" && each !== null && !known.has(each)) {
+        known.add(each);
+        holders.push([at, each]);
+      }
     }
   }
   return undefined;
+}
+
+function members(holder: object): (readonly [step: string, member: unknown])[] {
+  if (Array.isArray(holder)) {
+    return holder.map((item, i) => [`[${i}]`, item] as const);
+  }
+  return isPlain(holder) ? Object.entries(holder) : [];
 }
 
 function isPlain(value: object): boolean {

@@ -18,23 +18,45 @@ export const json: Codec<unknown> = {
   decode: stored => stored,
 };
 
-function plain(value: unknown, depth = 0): unknown {
+const DEEPEST = 1000;
+const BEGUN = Symbol();
+
+/** `known` has what each object has become, so that one which is in the value many times is walked once. */
+function plain(value: unknown, depth = 0, known = new Map<object, unknown>()): unknown {
   if (typeof value === "function" || typeof value === "symbol") {
     return undefined;
   }
   if (typeof value === "number" && !Number.isFinite(value)) {
     return null;
   }
-  if (typeof value !== "object" || value === null || value instanceof Map || value instanceof Set || depth > 1000) {
+  if (typeof value !== "object" || value === null || value instanceof Map || value instanceof Set) {
     return value;
   }
+  if (known.get(value) === BEGUN || depth > DEEPEST) {
+    throw new NotJson("inside itself, or nested too deep");
+  }
+  if (!known.has(value)) {
+    known.set(value, BEGUN);
+    known.set(value, plainObject(value, depth, known));
+  }
+  return known.get(value);
+}
+
+function plainObject(value: object, depth: number, known: Map<object, unknown>): unknown {
+  const inside = (step: string, each: unknown) => {
+    try {
+      return plain(each, depth + 1, known);
+    } catch (error) {
+      throw error instanceof NotJson ? error.inside(step) : error;
+    }
+  };
   if ("toJSON" in value && typeof value.toJSON === "function") {
-    return plain(value.toJSON(""), depth + 1);
+    return plain(value.toJSON(""), depth + 1, known);
   }
   if (Array.isArray(value)) {
-    return Array.from(value, each => plain(each, depth + 1) ?? null);
+    return Array.from(value, (each, i) => inside(`[${i}]`, each) ?? null);
   }
-  const members = Object.entries(value).map(([name, each]) => [name, plain(each, depth + 1)] as const);
+  const members = Object.entries(value).map(([name, each]) => [name, inside(name, each)] as const);
   return Object.fromEntries(members.filter(([, each]) => each !== undefined));
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { PassThrough, Readable } from "node:stream";
 import { after, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { guardTools as guardAi } from "../src/frameworks/ai.js";
 import { guardTools as guardAnthropic } from "../src/frameworks/anthropic.js";
 import { guardTools as guardLangChain } from "../src/frameworks/langchain.js";
@@ -104,6 +105,32 @@ test("aResultThatIsThereIsRecordedAsBefore", async () => {
   const stream = Readable.from([1]);
   const look = idem.operation("look", { policy: { sideEffect: "read" } });
   assert.equal(await look.run(() => stream), stream);
+});
+
+test("aResultWithManyWaysToTheSameObjectIsRecorded", async () => {
+  const user: Record<string, unknown> = {};
+  user.posts = [{ user }, { user }];
+  let shared: unknown = 1;
+  for (let level = 0; level < 40; level++) {
+    shared = [shared, shared];
+  }
+  const twice = { at: new Date(0) };
+  const at = "1970-01-01T00:00:00.000Z";
+  for (const [value, stored, warning] of [
+    [user, user, /'posts\[0\]\.user' is inside itself/],
+    [shared, shared, /too large to be kept/],
+    [[twice, { twice }], [{ at }, { twice: { at } }], undefined],
+  ] as const) {
+    const outcome = await idem.operation("charge", { key: fresh(), codec: json }).attempt(() => value);
+    assert.ok(outcome.kind === "done");
+    assert.ok(value === stored ? outcome.value === value : isDeepStrictEqual(outcome.value, stored));
+    assert.equal(outcome.warnings.length, warning ? 1 : 0);
+    assert.match(outcome.warnings.join(), warning ?? /^$/);
+  }
+  for (const value of [user, shared]) {
+    const outcome = await idem.operation("charge", { key: fresh() }).attempt(() => value);
+    assert.ok(outcome.kind === "done" && outcome.value === value && outcome.warnings.length === 1);
+  }
 });
 
 test("aThenableIsAwaitedOnceAndItsValueIsRecorded", async () => {
