@@ -9,7 +9,7 @@ import { happened } from "./spec.js";
 
 /** Options of a thing that is made unless it is there. */
 export interface EnsureOptions<T> extends Omit<OperationOptions, "content" | "occurrence" | "arguments" | "probe"> {
-  /** A tenant, an account: where the thing is unique. Not a task, since tasks share things. */
+  /** A tenant, an account: where the thing is unique; `default` by default. Not a task, since tasks share things. */
   readonly scope?: string | undefined;
   /**
    * Looks for the thing; undefined or null if it is absent. If it throws, nothing is made. It is also the probe after a
@@ -50,7 +50,8 @@ export async function ensure<T>(
 ): Promise<Ensured<T>> {
   const what = `ensure("${name}")`;
   checkOptions(what, options, NAMES);
-  const { unless, definite, policy, ...rest } = options;
+  // Without a scope it is not the one around the call: that is a task.
+  const { unless, definite, policy, scope = "default", ...rest } = options;
   if (typeof unless !== "function") {
     throw new Refused(`${what} needs a look: unless: () => …, which returns the thing, or undefined if it is absent`);
   } else if (policy?.repeat !== undefined) {
@@ -69,6 +70,7 @@ export async function ensure<T>(
     let notLooked: unknown;
     const outcome = await operation(name, {
       ...rest,
+      scope,
       policy: { ...policy, repeat: "run" },
       probe,
       definite: isDefinite([error => error === notLooked, definite]),

@@ -167,7 +167,7 @@ export class Idem {
     return ensure((each, more) => this.operation(each, more), name, options, make);
   }
 
-  /** Gives all operations inside of `body` this scope, unless they name another. */
+  /** Gives all operations inside of `body` this scope, unless they name another; `ensure` does not take it. */
   scope<T>(name: string, body: () => T): T {
     requireNoGenerator("the function that idem.scope runs", body);
     return inContext({ scope: requireScope(name) }, body);

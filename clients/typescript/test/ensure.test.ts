@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { type EnsureOptions, Idem, InDoubt, NotExecuted, Refused } from "../src/index.js";
+import { type Call, type EnsureOptions, Idem, InDoubt, NotExecuted, Refused } from "../src/index.js";
 import { folder } from "./support.js";
 
 const warnings: string[] = [];
@@ -53,6 +53,21 @@ test("whatIsAbsentIsMadeAndWhatIsThereIsFound", async () => {
   world.thing = undefined;
   assert.equal((await other.ensure("create_subscription", options, world.make)).value, "sub_2");
   assert.equal((await idem.ensure("create_subscription", subscription(new World()), () => "another")).created, true);
+});
+
+test("withoutAScopeTheThingBelongsToNoTask", async () => {
+  const options = { identity: { thing: ++things }, unless: () => undefined };
+  const scope = async (call: Call) => call.scope;
+  const values: string[] = [];
+  for (const { value } of [
+    await idem.ensure("create_shared", options, scope),
+    await idem.scope("order-7", () => idem.ensure("create_shared", options, scope)),
+    await idem.scope("order-7", () => idem.ensure("create_shared", { ...options, scope: "tenant-1" }, scope)),
+    await idem.scope("order-7", () => idem.session("tenant-2").ensure("create_shared", options, scope)),
+  ]) {
+    values.push(value);
+  }
+  assert.deepEqual(values, ["default", "default", "tenant-1", "tenant-2"]);
 });
 
 test("agentsThatLookAtTheSameTimeMakeItOnce", async () => {
