@@ -6,6 +6,7 @@ import { checkOptions, type Later, type Names } from "./options.js";
 import { unwrapped } from "./outcome.js";
 import type { Action } from "./running.js";
 import { happened } from "./spec.js";
+import { isPlain } from "./unfinished.js";
 
 /** Options of a thing that is made unless it is there. */
 export interface EnsureOptions<T> extends Omit<OperationOptions, "content" | "occurrence" | "arguments" | "probe"> {
@@ -61,8 +62,19 @@ export async function ensure<T>(
   }
   requireNoGenerator(`unless of ${what}`, unless);
   requireNoGenerator(`the function of ${what}`, make);
-  const probe = async () => {
+  const look = async () => {
     const found = await unless();
+    const is = noThing(found);
+    if (is !== undefined) {
+      throw new Refused(
+        `unless of ${what} gave ${is}, which does not say whether the thing is there. Return the thing, or undefined or ` +
+          "null if it is absent. Nothing was made",
+      );
+    }
+    return found;
+  };
+  const probe = async () => {
+    const found = await look();
     return isThere(found) ? happened(found) : NotExecuted;
   };
   for (let newest: bigint | undefined; ; ) {
@@ -77,7 +89,7 @@ export async function ensure<T>(
     }).attempt<T>(async call => {
       let thing: T | undefined | null;
       try {
-        thing = await unless();
+        thing = await look();
       } catch (error) {
         notLooked = error;
         throw error;
@@ -103,6 +115,19 @@ export async function ensure<T>(
 
 function isThere<T>(thing: T | undefined | null): thing is T {
   return thing !== undefined && thing !== null;
+}
+
+/** What a look gives by mistake in place of the thing, or of nothing. */
+function noThing(found: unknown): string | undefined {
+  if (typeof found === "boolean" || Number.isNaN(found) || found === 0 || found === 0n) {
+    return String(found);
+  }
+  if (found === "") {
+    return "an empty text";
+  } else if (Array.isArray(found)) {
+    return found.length === 0 ? "an empty list" : undefined;
+  }
+  return isPlain(found) && Reflect.ownKeys(found).length === 0 ? "an empty object" : undefined;
 }
 
 function ensured<T>(value: T, created: boolean): Ensured<T> {

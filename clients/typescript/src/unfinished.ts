@@ -72,7 +72,11 @@ function members(holder: object): (readonly [step: string, member: unknown])[] {
   return isPlain(holder) ? Object.entries(holder) : [];
 }
 
-function isPlain(value: object): boolean {
+/** Whether a value is an object of no class. */
+export function isPlain(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) {
+    return false;
+  }
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }

@@ -123,6 +123,37 @@ test("whenLookingFailsNothingIsMadeAndItMayBeTriedAgain", async () => {
   assert.equal(world.made, 1);
 });
 
+test("aLookThatGivesNoThingIsAnErrorOfTheLook", async () => {
+  for (const [given, is] of [
+    [false, "false"],
+    [true, "true"],
+    [0, "0"],
+    [Number.NaN, "NaN"],
+    ["", "an empty text"],
+    [[], "an empty list"],
+    [{}, "an empty object"],
+  ] as const) {
+    const world = new World();
+    let found: unknown = given;
+    const options = { ...subscription(world), unless: async () => found };
+    await assert.rejects(
+      idem.ensure("create_subscription", options, world.make),
+      (error: unknown) =>
+        error instanceof Refused &&
+        error.message.includes(`unless of ensure("create_subscription") gave ${is}, which`) &&
+        /Return the thing, or undefined or null if it is absent/.test(error.message),
+      is,
+    );
+    assert.equal(world.made, 0);
+    found = null;
+    assert.equal((await idem.ensure("create_subscription", options, world.make)).created, true);
+  }
+  for (const thing of [7, "sub_1", [1], { id: 1 }]) {
+    const options = { ...subscription(new World()), unless: () => thing };
+    assert.deepEqual((await idem.ensure<unknown>("create_subscription", options, () => assert.fail())).value, thing);
+  }
+});
+
 test("aLostResponseIsInDoubtUntilItCanNoLongerComeAndThenFound", async () => {
   const world = new World();
   const options = subscription(world, { policy: { timeLimit: "1500ms", lease: "1s", wait: 0 } });
