@@ -33,16 +33,30 @@ function pending(value: unknown): string | undefined {
 
 function streaming(value: unknown): string | undefined {
   return seen(value, each => {
-    const { body, bodyUsed, getReader, pipe, readableEnded, writableFinished } = each;
-    if (typeof getReader === "function" || typeof pipe === "function") {
-      const halves = [readableEnded, writableFinished].filter(half => half !== undefined);
+    const { body, bodyUsed, url, readableEnded, writableFinished, ended } = each;
+    if (isStream(each)) {
+      const halves = [readableEnded, writableFinished, ended].filter(half => half !== undefined);
       return halves.length > 0 && halves.every(half => half === true) ? undefined : "a stream";
     }
-    if (bodyUsed === false && body !== null && body !== undefined) {
+    // A response that the program made itself has no address.
+    if (bodyUsed === false && body !== null && body !== undefined && url !== "") {
       return "a response whose body was not read";
     }
-    return Symbol.asyncIterator in each ? "an async iterator" : undefined;
+    return Symbol.asyncIterator in each && !Object.values(each).some(isData) ? "an async iterator" : undefined;
   });
+}
+
+function isStream(each: Record<string, unknown>): boolean {
+  const { getReader, toReadableStream, pipe, readable, on, subscribe } = each;
+  const flows = readable !== undefined || typeof on === "function" || typeof subscribe === "function";
+  return (
+    typeof getReader === "function" || typeof toReadableStream === "function" || (typeof pipe === "function" && flows)
+  );
+}
+
+/** Whether a member is a part of a value, and no tool for getting it. */
+function isData(member: unknown): boolean {
+  return ["string", "number", "boolean", "bigint"].includes(typeof member) || Array.isArray(member) || isPlain(member);
 }
 
 /** Looks for what lists and plain objects hold, such as a Promise that was not awaited. */

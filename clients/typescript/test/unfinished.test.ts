@@ -53,7 +53,8 @@ test("anActionThatIsAGeneratorFunctionIsRefusedBeforeAnythingRuns", async () => 
   assert.equal(await idem.find({ operation: "charge", key: "k" }), undefined);
 });
 
-const response = () => new Response("{}");
+/** As a fetch gives it. */
+const response = () => Object.defineProperty(new Response("{}"), "url", { value: "https://example.com/" });
 /** Results of actions that have not ended, and what they are called. */
 const unfinished: [string, () => unknown][] = [
   ["a generator", () => lazy()],
@@ -64,6 +65,9 @@ const unfinished: [string, () => unknown][] = [
   ["a stream", () => response().body],
   ["a response whose body was not read", response],
   ["an async iterator", () => ({ [Symbol.asyncIterator]: lazyAsync })],
+  ["a stream", () => ({ messages: [], toReadableStream() {}, [Symbol.asyncIterator]: lazyAsync })],
+  ["a stream", () => ({ pipe() {}, subscribe() {} })],
+  ["an async iterator", () => ({ controller: new AbortController(), [Symbol.asyncIterator]: lazyAsync })],
   ["a function", () => lazy],
   ["a Promise at 'receipt'", () => ({ receipt: Promise.resolve(1) })],
   ["a Promise at '[1]'", () => [1, new Promise(() => {})]],
@@ -130,6 +134,19 @@ test("aResultWithManyWaysToTheSameObjectIsRecorded", async () => {
   for (const value of [user, shared]) {
     const outcome = await idem.operation("charge", { key: fresh() }).attempt(() => value);
     assert.ok(outcome.kind === "done" && outcome.value === value && outcome.warnings.length === 1);
+  }
+});
+
+test("aValueThatOnlyLooksUnfinishedIsRecorded", async () => {
+  class Page {
+    readonly data = [1];
+    async *[Symbol.asyncIterator]() {
+      yield* this.data;
+    }
+  }
+  for (const value of [{ pipe() {} }, new Page(), new Response("hi", { status: 201 }), { undo() {} }]) {
+    const outcome = await idem.operation("charge", { key: fresh() }).attempt(() => value);
+    assert.ok(outcome.kind === "done" && outcome.value === value);
   }
 });
 
