@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * An action that returns a future has not ended. If the future counted as the result, a card that is declined later would
  * count as charged.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // futures are the mistake that is tested
 class UnfinishedResultsTest {
     private final Idem idem = Idem.builder().ledger("memory:").quiet().open();
     private final AtomicInteger runs = new AtomicInteger();

@@ -68,6 +68,7 @@ class SqliteTransactionTest extends TransactionContract {
 
     /** The rows are undone, but the work of the future goes on, so it must not begin a second time. */
     @Test
+    @SuppressWarnings("FutureReturnValueIgnored") // the mistake that is tested
     void anActionThatReturnsAFutureIsRolledBackAndInDoubt() throws SQLException {
         Outcome<?> later = idem().operation("charge")
                 .key("later")
