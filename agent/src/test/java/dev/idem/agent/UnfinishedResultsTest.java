@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A future is no result, whichever part of the agent layer takes it. */
+@SuppressWarnings("FutureReturnValueIgnored") // futures are the mistake that is tested
 class UnfinishedResultsTest {
     private final AtomicInteger runs = new AtomicInteger();
     private final Idem idem = Idem.builder().ledger("memory:").quiet().open();
