@@ -29,7 +29,9 @@ public final class PostgresqlByHand {
     public PostgresqlByHand(String schema) {
         SqlStatements statements = SqlStatements.read(
                 PostgresqlByHand.class.getResourceAsStream("/dev/idem/postgresql/statements.sql"),
-                sql -> sql.replace("{schema}", schema).replace("{channel}", "idem_" + schema));
+                sql -> sql.replace("{schema}", schema)
+                        .replace("{channel}", "idem_" + schema)
+                        .replaceAll("\\{([-+*<>=|@]+)}", "OPERATOR(pg_catalog.$1)"));
         insert = statements.get("insert");
         replace = statements.get("replace");
     }
