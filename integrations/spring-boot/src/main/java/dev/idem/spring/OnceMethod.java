@@ -16,7 +16,6 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
-import java.lang.reflect.Type;
 import java.time.temporal.Temporal;
 import java.util.Collection;
 import java.util.HashSet;
@@ -36,7 +35,6 @@ import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
-import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.EvaluationException;
@@ -93,7 +91,7 @@ final class OnceMethod {
             Tool declared = Tool.named(name).once(once).build();
             requireKnown(once, method);
             Operation<@Nullable Object> operation =
-                    idem.operation(name).policy(declared.policy()).returning(TypeRef.of(resultType(type, method)));
+                    idem.operation(name).policy(declared.policy()).returning(TypeRef.of(ResultType.of(type, method)));
             return new OnceMethod(type, method, declared, key(once, method), operation, once);
         } catch (IllegalArgumentException e) {
             throw OnceChecks.refused(
@@ -191,35 +189,6 @@ final class OnceMethod {
         for (int i = 0; i < node.getChildCount(); i++) {
             requireVariables(node.getChild(i), key, method);
         }
-    }
-
-    private static Type resultType(Class<?> type, Method method) {
-        ResolvableType result = ResolvableType.forMethodReturnType(method, type);
-        if (CompletionStage.class.isAssignableFrom(method.getReturnType())) {
-            result = result.as(CompletionStage.class).getGeneric(0);
-        }
-        Class<?> raw = result.resolve(Object.class);
-        if (raw == void.class) {
-            return Void.class;
-        }
-        return result.hasGenerics() ? known(result) : ClassUtils.resolvePrimitiveIfNecessary(raw);
-    }
-
-    /** The type with the variables of its declaration replaced: Spring resolves them, but does not put them in. */
-    private static Type known(ResolvableType type) {
-        Class<?> raw = type.resolve();
-        if (raw == null || type.isArray()) {
-            return type.getType();
-        } else if (type.getType() instanceof Class) {
-            // A raw type, whose variables stand for anything.
-            return raw;
-        }
-        ResolvableType[] arguments = Stream.of(type.getGenerics())
-                .map(argument -> ResolvableType.forType(known(argument)))
-                .toArray(ResolvableType[]::new);
-        return arguments.length == 0
-                ? raw
-                : ResolvableType.forClassWithGenerics(raw, arguments).getType();
     }
 
     /** The names under which frameworks may have the method as a tool. */

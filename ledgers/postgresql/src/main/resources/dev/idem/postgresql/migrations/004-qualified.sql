@@ -1,6 +1,6 @@
--- Format 4: the functions once more, with the names of the system's functions, types and operators qualified too. A session
--- may search a schema of its own before pg_catalog, and the clock of that schema is nobody's. {=} stands for
--- OPERATOR(pg_catalog.=). None of the functions sets the search path itself, since the server would no longer inline it.
+-- Format 4: the same functions. They name the schema of each function, type and operator that they use: a session may
+-- search a schema of its own before pg_catalog, and a function there could give another time. {=} means
+-- OPERATOR(pg_catalog.=). No function sets a search path, since the server would no longer inline it.
 
 CREATE OR REPLACE FUNCTION {schema}.read_clock() RETURNS timestamptz LANGUAGE sql STABLE AS $$
     SELECT pg_catalog.statement_timestamp()
