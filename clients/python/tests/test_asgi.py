@@ -5,6 +5,7 @@ import contextlib
 import importlib.util
 import json
 import logging
+import os
 import threading
 import unittest
 import uuid
@@ -13,6 +14,7 @@ from idem import Idem, NotExecuted, Refused
 
 from . import shared_ledger
 
+ROUTES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "route-cases.jsonl")
 MISSING = [name for name in ("fastapi", "httpx", "uvicorn") if importlib.util.find_spec(name) is None]
 
 
@@ -254,6 +256,136 @@ class KeysTest(Case):
                 response = self.send(client, path="/uploads", content=b"x" * (3 << 20))
                 self.assertEqual({"bytes": 3 << 20}, response.json())
         self.assertEqual(1, len(self.effects))
+
+
+class RoutesTest(Case):
+    """The operation of a request is the template of its route, as in all languages."""
+
+    def served(self, path, key="k"):
+        with self.serving() as client:
+            return self.send(client, key, path=path)
+
+    def named(self, template, key="k"):
+        found = idem.find("POST " + template, key, scope="http:" + self.user)
+        self.assertIsNotNone(found, "no entry at POST " + template)
+
+    def routed(self, routes, *patterns):
+        for pattern in patterns:
+            routes.post(pattern)(self.work)
+
+    async def work(self):
+        self.effects.append(1)
+        return len(self.effects)
+
+    def test_the_operation_is_the_template_of_the_route(self):
+        from fastapi import FastAPI
+
+        with open(ROUTES, encoding="utf-8") as file:
+            cases = [json.loads(line) for line in file]
+        self.assertGreater(len(cases), 10)
+        for case in cases:
+            if "fastapi" in case:
+                with self.subTest(case["name"]):
+                    self.app, self.user = FastAPI(), uuid.uuid4().hex
+                    # With the default types of parameters, each is a query's.
+                    self.app.router.add_route(case["fastapi"], self.plain, methods=["POST"])
+                    self.guard()
+                    self.assertEqual(201, self.served(case["path"]).status_code)
+                    self.named(case["template"])
+
+    async def plain(self, request):
+        from starlette.responses import PlainTextResponse
+
+        return PlainTextResponse("done", 201)
+
+    def test_a_mount_and_the_prefix_of_a_router_are_part_of_it(self):
+        from fastapi import APIRouter, FastAPI
+
+        inner, router = FastAPI(), APIRouter()
+        self.routed(inner, "/orders/{number}")
+        self.routed(router, "/{number}")
+        inner.include_router(router, prefix="/bills")
+        self.app.mount("/shops/{shop}", inner)
+        self.guard()
+        with self.serving() as client:
+            self.send(client, path="/shops/a/orders/42")
+            self.named("/shops/{shop}/orders/{number}")
+            self.send(client, path="/shops/a/bills/7")
+            self.named("/shops/{shop}/bills/{number}")
+            self.send(client, path="/shops/a/nowhere/1")
+            self.named("/shops/a/nowhere/1")
+
+    def test_an_application_that_is_mounted_or_wrapped_has_the_whole_path(self):
+        from fastapi import FastAPI
+        from idem.frameworks.asgi import IdempotencyKeys
+
+        outer = FastAPI()
+        self.routed(self.app, "/orders/{number}")
+        self.guard()
+        outer.mount("/shop", self.app)
+        self.app = outer
+        self.served("/shop/orders/42")
+        self.named("/shop/orders/{number}")
+        self.app = FastAPI()
+        self.routed(self.app, "/bills/{number}")
+        self.app = IdempotencyKeys(self.app, idem, caller=lambda request: request.headers["x-user"])
+        self.served("/bills/7")
+        self.named("/bills/{number}")
+
+    def test_a_guard_inside_of_a_mount_has_the_routes_that_it_guards(self):
+        from fastapi import FastAPI
+        from idem.frameworks.asgi import IdempotencyKeys
+
+        outer = FastAPI()
+        self.routed(self.app, "/orders/{number}")
+        outer.mount("/shop", IdempotencyKeys(self.app, idem, caller=lambda request: request.headers["x-user"]))
+        self.routed(outer, "/{any}/{number}")
+        self.app = outer
+        self.served("/shop/orders/42")
+        self.named("/shop/orders/{number}")
+
+    def test_two_paths_are_never_one_call(self):
+        @self.app.post("/files/{name:path}")
+        async def file(name: str):
+            self.effects.append(name)
+            return name
+
+        self.guard()
+        with self.serving() as client:
+            self.send(client, path="/files/a/42")
+            again = self.send(client, path="/files/a/%34%32")
+            self.assertEqual("true", again.headers["idempotent-replayed"])
+            for other in ("/files/a/43", "/files/a%2F42", "/files/a/42/", "/files/M%FCller"):
+                self.problem(self.send(client, path=other), 422, "key-reused")
+            self.send(client, "latin", path="/files/M%FCller")
+            self.problem(self.send(client, "latin", path="/files/M%F6ller"), 422, "key-reused")
+        self.assertEqual(2, len(self.effects))
+
+    def test_a_path_that_middleware_has_rewritten_counts_with_the_one_that_was_sent(self):
+        class Tenants:
+            def __init__(self, app):
+                self.app = app
+
+            async def __call__(self, scope, receive, send):
+                for name, value in scope["headers"]:
+                    if name == b"x-tenant":
+                        scope["path"] = "/%s%s" % (value.decode(), scope["path"])
+                await self.app(scope, receive, send)
+
+        self.routed(self.app, "/{tenant}/orders")
+        self.guard()
+        self.app.add_middleware(Tenants)
+        with self.serving() as client:
+            self.assertEqual(200, self.send(client, headers={"x-tenant": "acme"}).status_code)
+            again = self.send(client, headers={"x-tenant": "acme"})
+            self.assertEqual("true", again.headers["idempotent-replayed"])
+            self.problem(self.send(client, headers={"x-tenant": "other"}), 422, "key-reused")
+        self.named("/{tenant}/orders")
+
+    def test_a_path_without_a_route_that_can_be_read_in_two_ways_is_refused(self):
+        self.guard()
+        for path in ("/files/a%2Fb", "/files/a%5cb", "/files/a%00"):
+            self.problem(self.served(path), 400, "path-ambiguous")
 
 
 class EndingsTest(Case):

@@ -1,5 +1,7 @@
 """The rules of idempotency keys over HTTP, without a server."""
 
+import json
+import os
 import unittest
 
 from idem.frameworks import http_body, http_rules
@@ -36,7 +38,26 @@ class KeysTest(unittest.TestCase):
         self.assertEqual("http://acme/ann", scopes[1])
 
 
+VECTORS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "identity-vectors.jsonl")
+
+
 class BodiesTest(unittest.TestCase):
+    def test_json_has_the_canonical_form_of_all_languages(self):
+        """Else a request has another fingerprint here than in Java and Node."""
+        with open(VECTORS, "rb") as file:
+            for line in file:
+                canonical = json.loads(line)["canonical"]
+                self.assertEqual(canonical, http_body.canonical_json(canonical.encode("utf-8")))
+        same = {
+            "42e2": "4200", "-0.0": "0", "1.50": "1.5", "1e21": "1e+21", "123e-9": "1.23e-7", "0.000001": "0.000001",
+            "9007199254740993": "9007199254740993", "1e400": "1" + "0" * 400, "0.1e-400": "0." + "0" * 400 + "1",
+            '"Zo\\u00eb\\u001F/"': '"Zo\u00eb\\u001f/"', '{"\U0001F600":1,"\uFB33":2}': '{"\U0001F600":1,"\uFB33":2}',
+        }
+        for text, canonical in same.items():
+            self.assertEqual(canonical, http_body.canonical_json(text.encode("utf-8")))
+        for refused in ("1" * 1001, "1e1001", "1e99999999999999999999", '"\\ud800"'):
+            self.assertTrue(self.digest(refused.encode(), "application/json").startswith("bytes:"), refused[:20])
+
     def digest(self, content, kind):
         body = http_body.Body()
         self.addCleanup(body.close)

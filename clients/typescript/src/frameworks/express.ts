@@ -1,18 +1,16 @@
 import type { Idem } from "../idem.js";
 import { Capture, type ServerResponse } from "./http/capture.js";
-import { mediaTypeOf, type RequestBody } from "./http/fingerprint.js";
+import { type RoutedRequest, routeOf } from "./http/express-routes.js";
+import { mediaTypeOf, type RequestBody, sentAndRead } from "./http/fingerprint.js";
 import { BodyTooLarge, type Handled, HttpGuard, type HttpOptions, type IncomingRequest } from "./http/guard.js";
 import type { HttpResponse } from "./http/problems.js";
 
 export type { HttpOptions } from "./http/guard.js";
 
 /** The part of a request of Express that the guard reads. */
-export interface ExpressRequest {
-  readonly method: string;
+export interface ExpressRequest extends RoutedRequest {
   readonly originalUrl?: string | undefined;
   readonly url?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly route?: { readonly path?: unknown } | undefined;
   readonly rawHeaders: readonly string[];
   readonly body?: unknown;
   /** The bytes of the body, where the platform or a parser keeps them. */
@@ -37,6 +35,10 @@ export function idempotency<R extends ExpressRequest>(idem: Idem, options: Expre
   const { body: _, ...others } = options;
   const guard = new HttpGuard<R>(idem, others);
   return (request: R, response: ServerResponse, next: (error?: unknown) => void): void => {
+    if (Capture.of(response) !== undefined) {
+      next(); // A guard before this one has the request.
+      return;
+    }
     let began = false;
     const run = (echo: string): Promise<Handled> => {
       began = true;
@@ -73,19 +75,25 @@ export function notExecuted(response: object): void {
 }
 
 function incoming<R extends ExpressRequest>(request: R, options: ExpressOptions<R>): IncomingRequest {
-  const [path = "", ...query] = (request.originalUrl ?? request.url ?? "").split("?");
+  const read = `${request.baseUrl ?? ""}${request.url ?? ""}`;
+  const [path, query] = split(request.originalUrl ?? read);
+  const [readPath, readQuery] = split(read);
   const lines = (name: string): string[] =>
     request.rawHeaders.filter((_, i, all) => i % 2 === 1 && all[i - 1]?.toLowerCase() === name);
-  const pattern = request.route?.path;
   return {
     method: request.method,
-    path,
-    query: query.join("?"),
-    route: typeof pattern === "string" ? `${request.baseUrl ?? ""}${pattern}` : undefined,
+    path: sentAndRead(path, readPath),
+    query: readQuery === query ? query : `${query} -> ${readQuery}`,
+    route: routeOf(request),
     contentType: lines("content-type")[0] ?? "",
     lines,
     body: largest => bodyOf(request, lines, options, largest),
   };
+}
+
+function split(target: string): [path: string, query: string] {
+  const [path = "", ...query] = target.split("?");
+  return [path, query.join("?")];
 }
 
 async function bodyOf<R extends ExpressRequest>(

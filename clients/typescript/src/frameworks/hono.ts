@@ -1,5 +1,6 @@
 import { IdemError } from "../errors.js";
 import type { Idem } from "../idem.js";
+import { onePath, sentAndRead } from "./http/fingerprint.js";
 import {
   BodyTooLarge,
   type Handled,
@@ -9,6 +10,7 @@ import {
   type Reply,
 } from "./http/guard.js";
 import type { HttpResponse } from "./http/problems.js";
+import { honoTemplate, isBroad } from "./http/templates.js";
 
 export type { HttpOptions } from "./http/guard.js";
 
@@ -17,7 +19,11 @@ export interface HonoContext {
   readonly req: {
     readonly method: string;
     readonly url: string;
+    /** The path by which Hono routes, decoded in part. */
+    readonly path: string;
     readonly raw: Request;
+    /** The routes and the middleware that match the request, in their order. */
+    readonly matchedRoutes?: readonly { readonly method: string; readonly path: string }[];
     header(name: string): string | undefined;
     arrayBuffer(): Promise<ArrayBuffer>;
   };
@@ -84,8 +90,9 @@ function incoming(c: HonoContext): IncomingRequest {
   };
   return {
     method: c.req.method,
-    path: url.pathname,
+    path: sentAndRead(onePath(url.pathname), onePath(encodeURI(c.req.path).replaceAll("%25", "%"))),
     query: url.search.slice(1),
+    route: routeOf(c),
     contentType: lines("content-type")[0] ?? "",
     lines,
     body: async largest => {
@@ -99,6 +106,13 @@ function incoming(c: HonoContext): IncomingRequest {
       return { bytes };
     },
   };
+}
+
+/** The template of the route that will answer. Middleware matches all methods, and mostly paths of any length. */
+function routeOf({ req }: HonoContext): string | undefined {
+  const routes = (req.matchedRoutes ?? []).map(({ method, path }) => ({ method, template: honoTemplate(path) }));
+  const narrow = routes.find(({ template }) => !isBroad(template));
+  return (narrow ?? routes.find(({ method }) => method !== "ALL"))?.template;
 }
 
 /** Reads the handler's response. Events, and a body that is too long to be kept, go to the client while they are read. */

@@ -373,11 +373,11 @@ for (const [server, app] of [
         }
       });
 
-      it("takesTheRoutesPatternForTheOperation", async () => {
+      it("takesTheRoutesTemplateForTheOperation", async () => {
         next();
         const key = newKey();
         await send({ key, path: "/orders/1" });
-        assert.ok(await idem.find({ scope: "http:ann", operation: "POST /orders/:id", key }));
+        assert.ok(await idem.find({ scope: "http:ann", operation: "POST /orders/{id}", key }));
         assert.equal((await send({ key, path: "/orders/2" })).type, "key-reused");
       });
     }

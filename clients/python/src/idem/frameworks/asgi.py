@@ -20,7 +20,7 @@ from typing import Any, Awaitable, Callable, Dict, Iterable, List, Optional, Seq
 from idem import Idem, plan
 from idem.errors import a
 
-from . import http_rules
+from . import http_paths, http_rules
 from .asgi_exchange import App, DoubtfulResponse, Exchange, Receive, Request, Rules, Scope, Send, send
 from .http_body import Body, media_type
 from .http_rules import Key, Malformed, Meanings, Problem, Response, StoredHeaders
@@ -138,6 +138,13 @@ class IdempotencyKeys:
                 return too_large
             if not message.get("more_body", False):
                 break
+        path = http_paths.sent(scope)
+        route = http_paths.pattern(getattr(self.app, "routes", None) or getattr(scope.get("app"), "routes", ()), scope)
+        if route is None and http_paths.is_ambiguous(path):
+            ambiguous = Problem.PATH_AMBIGUOUS.response()
+            ambiguous.set(http_rules.KEY_HEADER, key.echo())
+            return ambiguous
+        path = http_paths.one_path(path)
         content_type = (_lines(scope, b"content-type") or [""])[0]
         loop = asyncio.get_running_loop()
         digest = (
@@ -147,7 +154,7 @@ class IdempotencyKeys:
         )
         # Only the path can become a label: a query may hold secrets.
         identity = {
-            "path": _path(scope),
+            "path": path,
             "request": {
                 "method": scope["method"],
                 "query": scope.get("query_string", b"").decode("latin-1"),
@@ -155,7 +162,9 @@ class IdempotencyKeys:
                 "body": digest,
             },
         }
-        operation = http_rules.operation_of(scope["method"], _route(scope))
+        # So that one key for two orders is a conflict: the path is compared, and the template is the operation.
+        name = path if route is None else http_paths.template(http_paths.root(scope) + route)
+        operation = http_rules.operation_of(scope["method"], name)
         return Request(scope, receive, send_to, body, key, http_rules.scope_of(caller), operation, identity)
 
     async def _caller_of(self, scope: Scope) -> List[str]:
@@ -209,20 +218,3 @@ def _request(scope: Scope) -> Any:
 
 def _lines(scope: Scope, name: bytes) -> List[str]:
     return [value.decode("latin-1") for known, value in scope["headers"] if known.lower() == name]
-
-
-def _path(scope: Scope) -> str:
-    """The whole path. Newer versions of Starlette have the root in it."""
-    root, path = str(scope.get("root_path", "")), str(scope["path"])
-    return path if path.startswith(root) else root + path
-
-
-def _route(scope: Scope) -> str:
-    """The pattern of the route, such as /orders/{id}, so that one key for two orders is a conflict; else the path."""
-    for route in getattr(scope.get("app"), "routes", ()):
-        pattern, matches = getattr(route, "path", None), getattr(route, "matches", None)
-        if pattern and matches and hasattr(route, "endpoint"):
-            match, _ = matches(scope)
-            if match.name == "FULL":
-                return str(pattern)
-    return _path(scope)

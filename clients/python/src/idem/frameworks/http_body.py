@@ -15,6 +15,7 @@ _IN_MEMORY = 1 << 20
 _CHUNK = 1 << 16
 _LONGEST_LINE = 8192
 _MOST_LINES = 100
+_LONGEST_NUMBER = 1000
 
 Bytes = Union[bytes, mmap.mmap]
 
@@ -49,7 +50,7 @@ class Body:
                 parts = self._parts(content_type)
                 if parts is not None:
                     return "values:" + _sha256(_canonical(parts))
-        except (ValueError, RecursionError):
+        except (ValueError, RecursionError, decimal.InvalidOperation):
             # The handler will judge it. Here its bytes are enough to tell it from another body.
             pass
         digest = hashlib.sha256()
@@ -74,7 +75,8 @@ def media_type(content_type: str) -> str:
 
 
 def canonical_json(text: bytes) -> str:
-    """The same text for equal values, whatever the order of names, the spaces and the spelling of numbers.
+    """The canonical text of RFC 8785, by which all languages compare: the order of names, spaces and the spelling of
+    numbers do not count.
 
     ValueError for what is no JSON, such as NaN, or has a name twice.
     """
@@ -96,21 +98,41 @@ def canonical_json(text: bytes) -> str:
 
 def _canonical(value: Any) -> str:
     if isinstance(value, dict):
-        return "{%s}" % ",".join("%s:%s" % (json.dumps(name), _canonical(value[name])) for name in sorted(value))
+        # By the units of UTF-16, as JavaScript and Java sort.
+        names = sorted(value, key=lambda name: cast(bytes, name.encode("utf-16-be", "surrogatepass")))
+        return "{%s}" % ",".join("%s:%s" % (_text(name), _canonical(value[name])) for name in names)
     if isinstance(value, list):
         return "[%s]" % ",".join(map(_canonical, value))
     if isinstance(value, (int, decimal.Decimal)) and not isinstance(value, bool):
         return _number(decimal.Decimal(value))
-    return json.dumps(value)
+    return _text(value)
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _number(number: decimal.Decimal) -> str:
-    sign, digits, exponent = number.as_tuple()
-    text = "".join(map(str, digits)).lstrip("0")
-    significant = text.rstrip("0")
-    if not significant:
+    """As ECMAScript writes it; one that a double does not hold exactly is written digit for digit."""
+    _, digits, exponent = number.as_tuple()
+    if len(digits) > _LONGEST_NUMBER or abs(int(exponent)) > _LONGEST_NUMBER:
+        raise ValueError("a number is too long")
+    nearest = decimal.Decimal(repr(float(number)))
+    if not nearest.is_finite() or nearest != number:
+        plain = format(number, "f")
+        return plain.rstrip("0").rstrip(".") if "." in plain else plain
+    _, digits, exponent = nearest.as_tuple()
+    text = "".join(map(str, digits)).strip("0")
+    if not text:
         return "0"
-    return "%s%se%d" % ("-" if sign else "", significant, int(exponent) + len(text) - len(significant))
+    sign, point = "-" if number < 0 else "", nearest.adjusted() + 1
+    if point > 21 or point <= -6:
+        fraction = "." + text[1:] if text[1:] else ""
+        return "%s%s%se%+d" % (sign, text[0], fraction, point - 1)
+    if point <= 0:
+        return "%s0.%s%s" % (sign, "0" * -point, text)
+    whole, fraction = text[:point].ljust(point, "0"), text[point:]
+    return sign + whole + ("." + fraction if fraction else "")
 
 
 def _fields(form: bytes) -> Dict[str, List[str]]:
@@ -189,4 +211,4 @@ def _part_names(content: Bytes, at: int) -> Tuple[Optional[Dict[str, str]], int]
 
 
 def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()

@@ -50,6 +50,12 @@ class Problem(enum.Enum):
         "A request with the header %s needs an authenticated caller, since keys belong to their caller. "
         "Authenticate, then send the same request again. Nothing was executed.",
     )
+    PATH_AMBIGUOUS = (
+        400,
+        "The path is ambiguous",
+        "The path of this request has an encoded slash, a backslash or a NUL, which servers read in different ways. "
+        "Send the request again without them. Nothing was executed.",
+    )
     BODY_TOO_LARGE = (
         413,
         "The body is too large",

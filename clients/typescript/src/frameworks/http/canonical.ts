@@ -12,7 +12,19 @@ export function canonicalText(json: string): string {
 
 /** The canonical text of a value that was parsed from JSON. */
 export function canonicalValue(value: unknown): string {
-  return canonicalText(JSON.stringify(value) ?? "null");
+  return canonicalText(JSON.stringify(value, distinct) ?? "null");
+}
+
+/** JSON writes some values like others, and then two different requests would look alike. */
+function distinct(_: string, value: unknown): unknown {
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    return { number: String(value) };
+  } else if (value instanceof Map || value instanceof Set || value instanceof FormData) {
+    throw new TypeError(
+      `the body to compare has a ${value.constructor.name}, whose content is not in JSON: give plain data. Nothing ran`,
+    );
+  }
+  return value;
 }
 
 /** Whether a text has no half of a surrogate pair. The method of this name is not in the types of ES2023. */

@@ -11,7 +11,7 @@ export interface HttpRequest {
   readonly path: string;
   /** As it was sent, without the question mark. */
   readonly query: string;
-  /** The pattern of the route; the path where there is none. */
+  /** The template of the route; undefined where none is known. */
   readonly route?: string | undefined;
   readonly contentType: string;
   readonly body: RequestBody;
@@ -50,6 +50,14 @@ export function onePath(path: string): string {
     const decodes = code > 0x20 && code <= 0x7e && !["/", "\\", "%"].includes(String.fromCharCode(code));
     return decodes ? String.fromCharCode(code) : encoded.toUpperCase();
   });
+}
+
+/**
+ * What was sent, and what an application has made of it before the guard: it may have chosen a path by a header, or have
+ * taken a part away. Then both count.
+ */
+export function sentAndRead(sent: string, read: string): string {
+  return read === sent || read === `${sent}/` ? sent : `${sent} -> ${read}`;
 }
 
 /** Whether servers read the path in different ways: an encoded slash, a backslash or a NUL. */

@@ -36,7 +36,7 @@ export interface HttpOptions<R> {
   readonly challenge?: string;
   /** The guarded methods; POST, PUT, PATCH and DELETE. */
   readonly methods?: readonly string[];
-  /** The pattern of a request's route; the path where it gives none. */
+  /** The template of a request's route, such as `/orders/{id}`; found by the framework's routes where it gives none. */
   readonly route?: (request: R) => string | undefined;
   /** Statuses by which the handler says that it is done, did nothing, or may have done its work. */
   readonly finalOn?: readonly number[];
@@ -131,7 +131,7 @@ export class HttpGuard<R> {
     }
     const route = this.options.route?.(source) ?? request.route;
     if (route !== undefined) {
-      requireName("the route of a request", route, 'Give a pattern such as "/orders/:id"');
+      requireName("the route of a request", route, 'Give a pattern such as "/orders/{id}"');
     }
     if (route === undefined && isAmbiguous(request.path)) {
       return this.#problem("path-ambiguous", key);
@@ -283,16 +283,12 @@ export class HttpGuard<R> {
     const entry = await this.#entry(exchange);
     const { value } = outcome;
     if (outcome.unavailable !== undefined) {
-      return this.#problem(
-        "result-not-kept",
-        exchange.key,
-        isText(entry?.note) ? RESOLVED_WITHOUT_RESPONSE : undefined,
-      );
+      return this.#problem("result-not-kept", exchange.key, entry?.resolution ? RESOLVED_WITHOUT_RESPONSE : undefined);
     }
     const stored = fromStored(value);
     if (stored === "not-kept") {
       return this.#problem("result-not-kept", exchange.key);
-    } else if (stored === "damaged" || (stored === "plain" && !isText(entry?.note))) {
+    } else if (stored === "damaged" || (stored === "plain" && !entry?.resolution)) {
       return this.#problem("result-not-kept", exchange.key, DAMAGED);
     }
     const response =
@@ -314,7 +310,7 @@ export class HttpGuard<R> {
     });
   }
 
-  /** The entry, for its times and its note; undefined where the ledger does not answer, for they are not worth an error. */
+  /** The entry, for its times and its resolution; undefined where the ledger does not answer, for they are not worth an error. */
   async #entry({ address }: Exchange): Promise<Entry | undefined> {
     try {
       return await this.idem.find(address);

@@ -203,7 +203,7 @@ final class Exchange {
         if (entry.result() instanceof Result.Stored) {
             return notKept(DAMAGED);
         }
-        return entry.note() == null ? problem(Problem.RESULT_NOT_KEPT) : notKept(RESOLVED_WITHOUT_RESPONSE);
+        return entry.resolution() == null ? problem(Problem.RESULT_NOT_KEPT) : notKept(RESOLVED_WITHOUT_RESPONSE);
     }
 
     private Reply notKept(String detail) {

@@ -3,10 +3,10 @@ package dev.idem.http;
 import dev.idem.Policy;
 import dev.idem.SideEffect;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -209,7 +209,7 @@ public final class HttpRules {
 
     /**
      * Adds a part to the caller, beside the principal: the tenant, the issuer of a token, or the host, where one name can
-     * stand for several callers. A request without this part (null or empty) is refused as one without a principal is.
+     * stand for several callers. A request without this part (null or blank) is refused as one without a principal is.
      *
      * <pre>{@code
      * rules.caller(request -> String.join(",", request.headers("X-Tenant-Id")))
@@ -227,10 +227,14 @@ public final class HttpRules {
     List<String> caller(Request request) {
         List<String> caller = new ArrayList<>();
         for (Function<Request, @Nullable String> part : callerParts) {
-            caller.add(Objects.requireNonNullElse(part.apply(request), ""));
+            caller.add(named(part.apply(request)));
         }
-        caller.add(Objects.requireNonNullElse(request.principal(), ""));
+        caller.add(named(request.principal()));
         return caller;
+    }
+
+    private static String named(@Nullable String part) {
+        return part == null || part.isBlank() ? "" : part;
     }
 
     /**
@@ -244,7 +248,7 @@ public final class HttpRules {
                 throw new IllegalArgumentException(method + " changes nothing and is never guarded; leave it out");
             }
         }
-        return with(copy -> copy.methods = Set.of(guarded));
+        return with(copy -> copy.methods = Set.copyOf(Arrays.asList(guarded)));
     }
 
     public Set<String> methods() {

@@ -7,7 +7,6 @@ import dev.idem.spi.Payload;
 import dev.idem.spi.Result;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
@@ -27,7 +26,7 @@ final class ResolvedResult {
 
     /** The response; null where no person gave a result, or where it is a response that this version can't read. */
     static @Nullable Response response(Entry entry) {
-        if (entry.note() == null || !(entry.result() instanceof Result.Stored stored)) {
+        if (entry.resolution() == null || !(entry.result() instanceof Result.Stored stored)) {
             return null;
         }
         try {
@@ -53,7 +52,7 @@ final class ResolvedResult {
 
     private static boolean isResponse(byte[] bytes) {
         try {
-            return Json.parse(new String(bytes, StandardCharsets.UTF_8)) instanceof Map<?, ?> fields
+            return Json.parse(bytes) instanceof Map<?, ?> fields
                     && fields.keySet().containsAll(FIELDS_OF_A_RESPONSE);
         } catch (JsonException e) {
             return false;

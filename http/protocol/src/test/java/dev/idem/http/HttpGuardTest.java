@@ -640,6 +640,17 @@ class HttpGuardTest {
         assertThat(entry().address().scope()).isEqualTo("http:///ann");
     }
 
+    /** Two callers whose names are blank would be one. */
+    @Test
+    void aCallerOrTenantThatIsBlankIsNone() {
+        for (String blank : List.of("", " ", "\t", "\u2003")) {
+            Response refused = send(guard(HttpRules.ietf().caller(request -> blank)), ORDER, answering(CREATED));
+
+            assertThat(type(refused)).as("'%s'", blank).isEqualTo("principal-missing");
+        }
+        assertThat(runs).hasValue(0);
+    }
+
     @Test
     void aProblemTellsNothingSecret() {
         HttpGuard guard = guard(HttpRules.ietf());

@@ -1,12 +1,15 @@
 package dev.idem.spring;
 
+import jakarta.servlet.http.HttpServletMapping;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.MappingMatch;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.web.servlet.HandlerExecutionChain;
@@ -20,6 +23,8 @@ import org.springframework.web.util.ServletRequestPathUtils;
 final class RouteFinder implements Function<HttpServletRequest, String> {
     /** The pattern of static resources, which take every path. It stands for requests without a handler too. */
     private static final String ANY = "/**";
+    /** What a variable looks like: the regular expression in {@code {id:[0-9]{2}}}. */
+    private static final Pattern FORM = Pattern.compile("(?<=\\{[^{}:/]{1,100}):(?:[^{}]|\\{[^{}]*\\})*\\}");
 
     private final ObjectProvider<HandlerMapping> beans;
     private volatile @Nullable List<HandlerMapping> mappings;
@@ -31,13 +36,34 @@ final class RouteFinder implements Function<HttpServletRequest, String> {
 
     @Override
     public String apply(HttpServletRequest request) {
-        Object pattern = find(request, handler -> request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE));
-        if (pattern != null && !pattern.equals(ANY)) {
-            return pattern.toString();
+        String template = find(request, handler -> template(request));
+        if (template != null) {
+            return template;
         }
         // One name for all paths without a handler: any client can make up paths, and each would be an operation.
         String servlet = request.getHttpServletMapping().getPattern();
-        return servlet.isEmpty() || servlet.equals("/") ? ANY : servlet;
+        return contextPath(request) + (servlet.isEmpty() || servlet.equals("/") ? ANY : servlet);
+    }
+
+    /** The pattern in the notation of all languages, with what stands before the patterns of Spring in the path. */
+    private static @Nullable String template(HttpServletRequest request) {
+        Object pattern = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
+        if (pattern == null || pattern.equals(ANY)) {
+            return null;
+        }
+        HttpServletMapping servlet = request.getHttpServletMapping();
+        String before =
+                contextPath(request) + (servlet.getMappingMatch() == MappingMatch.PATH ? request.getServletPath() : "");
+        String whole = before + FORM.matcher(pattern.toString()).replaceAll("}");
+        if (whole.isEmpty()) {
+            return "/";
+        }
+        return whole.length() > 1 && whole.endsWith("/") ? whole.substring(0, whole.length() - 1) : whole;
+    }
+
+    /** As the container has it; the one of the request may be a prefix that a proxy tells by a header. */
+    private static String contextPath(HttpServletRequest request) {
+        return request.getServletContext().getContextPath();
     }
 
     /** The handler of a request; null where there is none. */

@@ -1,6 +1,5 @@
 package dev.idem.http.servlet;
 
-import dev.idem.http.AmbiguousPathException;
 import dev.idem.http.BodyDamagedException;
 import dev.idem.http.BodyTooLargeException;
 import dev.idem.http.HttpRules;
@@ -99,26 +98,9 @@ final class GuardedRequest extends HttpServletRequestWrapper implements Request,
         return getMethod();
     }
 
-    /** The path in the spelling of the container. One with parameters, or that can be read in two ways, is as it was sent. */
     @Override
     public String path() {
-        String sent = getRequestURI();
-        return sent.indexOf(';') >= 0 || AmbiguousPathException.isAmbiguous(sent) ? sent : spelled(this);
-    }
-
-    /** The path of a request as its route. */
-    static String route(HttpServletRequest request) {
-        AmbiguousPathException.check(request.getRequestURI());
-        return spelled(request);
-    }
-
-    /** The path as the container understands it: decoded, and maybe without parameters, dots and empty segments. */
-    private static String spelled(HttpServletRequest request) {
-        String path = request.getServletContext().getContextPath()
-                + Objects.requireNonNullElse(request.getServletPath(), "")
-                + Objects.requireNonNullElse(request.getPathInfo(), "");
-        // Else it could look like a path as it was sent.
-        return path.replace("%", "%25").replace(";", "%3B");
+        return PathSpelling.path(this);
     }
 
     @Override

@@ -49,7 +49,7 @@ public final class IdemFilter implements Filter {
      * encoded slash, a backslash or a NUL is refused.
      */
     public IdemFilter(HttpGuard guard) {
-        this(guard, GuardedRequest::route, request -> guard.rules(), null);
+        this(guard, PathSpelling::route, request -> guard.rules(), null);
     }
 
     private IdemFilter(

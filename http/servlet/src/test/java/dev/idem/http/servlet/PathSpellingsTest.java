@@ -75,6 +75,17 @@ class PathSpellingsTest {
         assertThat(post("/size%3Bv=1").body()).contains("key-reused");
     }
 
+    /** As on Express and FastAPI, so that they have one entry for one request. */
+    @ParameterizedTest
+    @MethodSource("dev.idem.http.servlet.Server#onClassPath")
+    void aLetterThatIsNotAsciiStaysEncodedInTheOperation(Server server) throws Exception {
+        start(server);
+        post("/Zo%c3%ab/a%20b/%5B1%5D");
+
+        assertThat(idem.find(new Address("http:ann", "POST /Zo%C3%AB/a%20b/[1]", "k-1")))
+                .isPresent();
+    }
+
     @Test
     void aPathThatCouldBeReadInTwoWaysIsRefused() throws Exception {
         start(Server.TOMCAT);
