@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import kotlin.coroutines.intrinsics.CoroutineSingletons;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -67,7 +69,28 @@ class UnfinishedResultsTest {
                 Optional.of(future),
                 List.of("ch_1", future),
                 Map.of("order-7", future),
-                new Object[] {future});
+                new Object[] {future},
+                Map.of("orders", List.of("ch_1", future)),
+                List.of(Map.of("mails", new Object[] {Optional.of(future)})),
+                new Mailed("m_1", future),
+                List.of(new Mailed("m_1", publisher)),
+                new Object[][] {{"ch_1"}, {future}},
+                nested(future, 500),
+                containingItself(future),
+                CoroutineSingletons.COROUTINE_SUSPENDED);
+    }
+
+    record Mailed(String id, @Nullable Object delivery) {}
+
+    private static Object nested(Object innermost, int depth) {
+        return depth == 0 ? innermost : List.of(nested(innermost, depth - 1));
+    }
+
+    private static Object containingItself(Object other) {
+        List<Object> list = new ArrayList<>();
+        list.add(list);
+        list.add(other);
+        return list;
     }
 
     @ParameterizedTest
@@ -98,6 +121,9 @@ class UnfinishedResultsTest {
         assertThatThrownBy(() ->
                         idem.operation("mail").key("order-7").run(call -> List.of(new CompletableFuture<String>())))
                 .hasMessageContaining("returned a collection with a CompletableFuture in it");
+        Map<String, Object> deep = Map.of("orders", List.of(new CompletableFuture<String>()));
+        assertThatThrownBy(() -> idem.operation("post").key("order-7").run(call -> deep))
+                .hasMessageContaining("returned a map with a CompletableFuture in it");
     }
 
     /** Neither the classifiers of the policy nor a missing mark may say that nothing happened: the work goes on. */
@@ -200,6 +226,8 @@ class UnfinishedResultsTest {
                 .hasMessageContaining("attemptStage");
         assertThatThrownBy(() -> idem.operation("charge").returning(new TypeRef<List<Supplier<String>>>() {}))
                 .hasMessageContaining("Supplier");
+        assertThatThrownBy(() -> idem.operation("charge").returning(new TypeRef<List<? extends Supplier<String>>>() {}))
+                .hasMessageContaining("a Supplier can't be a result");
     }
 
     record Price(long cents) implements Supplier<Long> {
@@ -218,7 +246,14 @@ class UnfinishedResultsTest {
         }
     }
 
-    record Lazy(String id, Supplier<String> text) {}
+    record Lazy(String id, Supplier<String> text, Callable<String> again) {}
+
+    record Strict(String id, @Nullable Object delivery) {
+        @Override
+        public Object delivery() {
+            throw new IllegalStateException("code of the record ran");
+        }
+    }
 
     static final class Lines implements Iterable<String> {
         @Override
@@ -227,12 +262,14 @@ class UnfinishedResultsTest {
         }
     }
 
-    /** A record and an enum are values, whatever they implement, and what a record holds is its author's business. */
+    /** A record and an enum are values, whatever they implement, and a record may hold functions. */
     static Stream<Object> finished() {
         return Stream.of(
                 new Price(7),
                 Unit.EURO,
-                new Lazy("a", () -> "text"),
+                new Lazy("a", () -> "text", () -> "text"),
+                new Strict("a", null),
+                new Mailed("m_1", List.of("sent")),
                 new Lines(),
                 List.of(List.of("a")),
                 Optional.empty(),

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Action;
+import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.InDoubtException;
+import dev.idem.NotExecutedException;
 import dev.idem.Operation;
 import dev.idem.Outcome;
 import dev.idem.Policy;
@@ -17,6 +19,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +63,56 @@ class WaitingActionTest {
                     throw new IOException("the connection was lost");
                 },
                 told::incrementAndGet);
+    }
+
+    /** An attempt that ends in doubt, as the next round where {@code resumes} says so. */
+    private Outcome<String> round(Idem of, Predicate<Entry> resumes) {
+        return charge(of)
+                .attempt(new WaitingAction<>(
+                        call -> {
+                            told.incrementAndGet();
+                            throw new IOException("one more question");
+                        },
+                        () -> {},
+                        resumes));
+    }
+
+    /** A copy found the doubt of the first round, and went on when the second had ended in doubt again. */
+    @Test
+    void aCopyOfARoundDoesNotTakeOverTheDoubtOfALaterOne() {
+        round(idem, doubted -> false);
+
+        Outcome<String> copy = round(idem, doubted -> {
+            round(other, now -> true);
+            assertThat(told).as("the second round").hasValue(2);
+            return true;
+        });
+
+        assertThat(copy).isInstanceOf(Outcome.InDoubt.class);
+        assertThat(told).hasValue(2);
+        Entry entry = ledger.find(((InDoubtException) copy.failure()).entry().address())
+                .orElseThrow();
+        assertThat(entry.attempt()).isEqualTo(2);
+        assertThat(entry.failure().message()).as("what the third round needs").isEqualTo("one more question");
+    }
+
+    @Test
+    void aRoundRunsWhereTheDoubtIsLeftToAPersonAndTheDoubtStaysUntilOneCompletes() {
+        round(idem, doubted -> false);
+        Outcome<String> nothing = charge(idem)
+                .attempt(new WaitingAction<>(
+                        call -> {
+                            throw new NotExecutedException("not sent");
+                        },
+                        () -> {},
+                        doubted -> true));
+        assertThat(nothing).isInstanceOf(Outcome.InDoubt.class);
+
+        Outcome<String> done = charge(idem)
+                .policy(Policy.destructive())
+                .attempt(new WaitingAction<>(call -> "ch_1", () -> {}, doubted -> true));
+
+        assertThat(done).isInstanceOf(Outcome.Done.class);
     }
 
     @Test

@@ -1,11 +1,11 @@
 package dev.idem.langchain4j;
 
 import dev.idem.Call;
-import dev.idem.NotExecutedException;
 import dev.idem.agent.session.AdapterSessions;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
+import dev.idem.agent.tool.ToolNotCalledException;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.exception.ToolArgumentsException;
 import dev.langchain4j.exception.ToolExecutionException;
@@ -84,7 +84,7 @@ final class GuardedExecutor implements ToolExecutor {
             result = bare.executeWithContext(request, GuardedCall.in(context, call));
         } catch (ToolArgumentsException e) {
             // LangChain4j binds the arguments of a method before it calls it. Other executors promise nothing.
-            throw isMethod() ? new NotExecutedException("its arguments do not fit: " + e.getMessage(), e) : e;
+            throw isMethod() ? new ToolNotCalledException("its arguments do not fit: " + e.getMessage(), e) : e;
         } catch (ToolExecutionException e) {
             throw reported(e) ? new ToolReportedErrorException(String.valueOf(e.getMessage())) : thrownByTool(e);
         }

@@ -21,6 +21,7 @@ import dev.langchain4j.mcp.resourcesastools.McpResourcesAsToolsPresenter;
 import dev.langchain4j.memory.chat.MessageWindowChatMemory;
 import dev.langchain4j.service.AiServices;
 import dev.langchain4j.service.MemoryId;
+import dev.langchain4j.service.TokenStream;
 import dev.langchain4j.service.UserMessage;
 import dev.langchain4j.service.tool.AiServiceTool;
 import dev.langchain4j.service.tool.DefaultToolExecutor;
@@ -115,8 +116,16 @@ class IdemToolsTest {
         }
     }
 
+    static final class Streaming {
+        @dev.langchain4j.agent.tool.Tool("Asks a model that streams")
+        TokenStream ask(String question) {
+            throw new UnsupportedOperationException(question);
+        }
+    }
+
     @Test
     void aMethodThatReturnsAFutureIsRefusedSinceItsWorkMayStillFail() {
+        assertThatThrownBy(() -> IdemTools.of(idem, new Streaming())).hasMessageContaining("ask returns a TokenStream");
         assertThatThrownBy(() -> IdemTools.of(idem, new Later()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("charge returns a CompletableFuture")

@@ -1,11 +1,11 @@
 package dev.idem.springai;
 
 import dev.idem.Call;
-import dev.idem.NotExecutedException;
 import dev.idem.agent.session.AdapterSessions;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
+import dev.idem.agent.tool.ToolNotCalledException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -77,7 +77,7 @@ final class GuardedCallback implements ToolCallback {
             return bare.call(arguments, handsOnCall() ? with(context, call) : context);
         } catch (RuntimeException e) {
             if (cameBeforeTheMethod(e)) {
-                throw new NotExecutedException("its arguments do not fit: " + e.getMessage(), e);
+                throw new ToolNotCalledException("its arguments do not fit: " + e.getMessage(), e);
             } else if (e instanceof ToolExecutionException && e.getCause() instanceof Error error) {
                 throw error;
             }
