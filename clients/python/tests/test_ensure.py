@@ -1,10 +1,17 @@
 """Things that are made unless they are there."""
 
 import asyncio
+import collections
+import concurrent.futures
+import contextlib
+import decimal
+import math
 import threading
 import unittest
+from unittest import mock
 
 from . import support
+from idem import client
 from idem import InDoubt, NotExecuted, Refused
 from .support import fresh, shared
 
@@ -191,7 +198,11 @@ class EnsureTest(support.Case):
         self.assertTrue(self.ensure().created)
 
     def test_aLookThatGivesNoThingIsAnErrorOfTheLook(self):
-        wrong = (False, True, [], {}, "", (), (each for each in ()), filter(None, ["a"]))
+        wrong = (
+            *(False, True, 0, 0.0, math.nan, decimal.Decimal(0), "", b"", bytearray(), [], {}, (), set(), frozenset(), range(0)),
+            *(collections.deque(), (each for each in ()), filter(None, ["a"]), concurrent.futures.Future(), lambda: "sub_1"),
+            *([concurrent.futures.Future()], {"thing": iter("a")}),
+        )
         for given in wrong:
             with self.subTest(given), self.assertRaisesRegex(Refused, "give the thing, or None"):
                 self.ensure(unless=lambda: given)
@@ -215,6 +226,72 @@ class EnsureTest(support.Case):
             shared().ensure("charge", unless=self.look, then=self.create, key=self.customer)
         self.assertTrue(charge.attempt(lambda: ran.append(1)).replayed)
         self.assertEqual(([1], []), (ran, self.effects))
+
+    def test_theResultOfAnOrdinaryCallIsNotTheThing(self):
+        """It began after an ensure had forgotten what another had left, and was taken for that of an ensure."""
+        charge = shared().operation("charge", scope="default", key=self.customer)
+        self.settled_by_a_person("charge")
+        with self.after("forget", lambda: charge.run(lambda: "charged")):
+            with self.assertRaisesRegex(Refused, "ordinary call"):
+                shared().ensure("charge", unless=self.look, then=self.create, key=self.customer)
+        self.assertEqual("charged", charge.run(lambda: "again"))
+
+    def test_anOrdinaryCallThatBeginsBeforeTheForgetIsNotForgotten(self):
+        charge = shared().operation("charge", scope="default", key=self.customer, policy={"repeat": "run"})
+        self.settled_by_a_person("charge")
+        with self.after("find", lambda: charge.run(lambda: "charged")):
+            with self.assertRaisesRegex(Refused, "ordinary call"):
+                shared().ensure("charge", unless=self.look, then=self.create, key=self.customer)
+        again = shared().operation("charge", scope="default", key=self.customer)
+        self.assertEqual("charged", again.run(lambda: "again"))
+
+    def settled_by_a_person(self, name):
+        """An answer of a person is kept for long."""
+
+        def lost():
+            raise TimeoutError("no answer")
+
+        with self.assertRaises(TimeoutError):
+            shared().ensure(name, unless=self.look, then=lost, key=self.customer)
+        seen = shared().find(name, self.customer)
+        shared().resolve(seen, happened=True, who="ann", why="seen", even_though_it_may_still_act=True)
+
+    @contextlib.contextmanager
+    def after(self, method, act):
+        """Runs an action once, after the next answer to such a request."""
+        ask, acts = client.Operations._ask, [act]
+
+        async def asked(operations, way, asked_for, params):
+            answer = await ask(operations, way, asked_for, params)
+            if asked_for == method and acts:
+                acts.pop()()
+            return answer
+
+        with mock.patch.object(client.Operations, "_ask", asked):
+            yield
+
+    def test_theDoubtOfAnOrdinaryCallIsNotProbed(self):
+        def fails():
+            raise OSError("it ended")
+
+        # The end of the action was seen, so that the probe may be asked soon.
+        soon = {"key": self.customer, "probe_grace": "1ms"}
+        with self.assertRaises(OSError):
+            shared().operation("charge", scope="default", **soon).run(fails)
+        looks = []
+        with self.assertRaisesRegex(InDoubt, "its probe failed: .*ordinary call"):
+            shared().ensure("charge", unless=lambda: looks.append(1), then=self.create, wait="60s", **soon)
+        self.assertEqual(([], []), (looks, self.effects))
+
+    def test_theEntryHasTheLabelThatAllLanguagesKnow(self):
+        labels = []
+
+        def create(call):
+            labels.append(shared().find("create_subscription", call.key).members["labels"])
+            return self.create(call)
+
+        self.ensure(then=create, labels={"of": "shop"})
+        self.assertLessEqual({"ensure": "true", "of": "shop"}.items(), labels[0].items())
 
     def test_whatAPersonSettledIsLookedForAgain(self):
         def lost(call):

@@ -1,12 +1,13 @@
 import { requireNoGenerator } from "./callbacks.js";
 import { isDefinite } from "./definite.js";
 import { NotExecuted, Refused } from "./errors.js";
+import type { Address, Entry } from "./idem.js";
 import type { Operation, OperationOptions } from "./operation.js";
 import { checkOptions, type Later, type Names } from "./options.js";
-import { unwrapped } from "./outcome.js";
+import { type Replayed, type ReplayedWithoutResult, unwrapped } from "./outcome.js";
 import type { Action } from "./running.js";
-import { happened } from "./spec.js";
-import { isPlain } from "./unfinished.js";
+import { type Doubted, happened } from "./spec.js";
+import { isPlain, unfinished } from "./unfinished.js";
 
 /** Options of a thing that is made unless it is there. */
 export interface EnsureOptions<T> extends Omit<OperationOptions, "content" | "occurrence" | "arguments" | "probe"> {
@@ -42,9 +43,25 @@ const NAMES: Names<EnsureOptions<unknown>> = {
   unless: true,
 };
 
+/** Only callers that wait for this call need its result, for as long as they take to read it. */
+const NEXT_TO_NOTHING = "100ms";
+
+/** Marks the entry of an ensure, in every language, so that the next one may forget it. */
+const LABEL = { ensure: "true" } as const;
+
+const LOOKS_EACH_TIME = ["repeat", "retention", "tombstone"] as const;
+
+/** What ensure needs of an Idem. */
+export interface Ledger {
+  operation(name: string, options: OperationOptions): Operation;
+  find(address: Address): Promise<Entry | undefined>;
+  /** Forgets an entry, unless it has changed since it was seen. */
+  forget(seen: Entry): Promise<unknown>;
+}
+
 /** Makes a thing unless it exists, with one claim around the look and the making. */
 export async function ensure<T>(
-  operation: (name: string, options: OperationOptions) => Operation,
+  ledger: Ledger,
   name: string,
   options: EnsureOptions<T>,
   make: Action<T>,
@@ -52,11 +69,12 @@ export async function ensure<T>(
   const what = `ensure("${name}")`;
   checkOptions(what, options, NAMES);
   // Without a scope it is not the one around the call: that is a task.
-  const { unless, definite, policy, scope = "default", ...rest } = options;
+  const { unless, definite, policy, scope = "default", labels, ...rest } = options;
+  const given = LOOKS_EACH_TIME.find(each => policy?.[each] !== undefined);
   if (typeof unless !== "function") {
     throw new Refused(`${what} needs a look: unless: () => …, which returns the thing, or undefined if it is absent`);
-  } else if (policy?.repeat !== undefined) {
-    throw new Refused(`${what} looks each time; leave out 'repeat'`);
+  } else if (given !== undefined) {
+    throw new Refused(`${what} looks each time; leave out '${given}'`);
   } else if (policy?.sideEffect === "read") {
     throw new Refused(`${what} makes something; leave out sideEffect: "read"`);
   }
@@ -73,20 +91,40 @@ export async function ensure<T>(
     }
     return found;
   };
-  const probe = async () => {
+  const requireOwn = ({ key, labels }: Entry) => {
+    if ((labels as Readonly<Record<string, unknown>> | undefined)?.ensure !== LABEL.ensure) {
+      throw new Refused(
+        `the key ${key} of '${name}' belongs to an ordinary call, whose result would be lost. Give ensure another name, ` +
+          "scope, key or identity. Nothing was made",
+      );
+    }
+  };
+  /** The entry that another ensure has left. It may have expired or been claimed meanwhile, which is fine. */
+  const left = async ({ key = "", ...about }: Replayed<T> | ReplayedWithoutResult) => {
+    const entry = await ledger.find({ scope: about.scope, operation: name, key });
+    if (entry?.state !== "complete") {
+      return undefined;
+    }
+    requireOwn(entry);
+    return entry;
+  };
+  const probe = async ({ entry }: Doubted) => {
+    requireOwn(entry as Entry);
     const found = await look();
     return isThere(found) ? happened(found) : NotExecuted;
   };
   for (let newest: bigint | undefined; ; ) {
     let found = false;
     let notLooked: unknown;
-    const outcome = await operation(name, {
+    const once = ledger.operation(name, {
       ...rest,
       scope,
-      policy: { ...policy, repeat: "run" },
+      labels: { ...labels, ...LABEL },
+      policy: { ...policy, retention: NEXT_TO_NOTHING },
       probe,
       definite: isDefinite([error => error === notLooked, definite]),
-    }).attempt<T>(async call => {
+    });
+    const outcome = await once.attempt<T>(async call => {
       let thing: T | undefined | null;
       try {
         thing = await look();
@@ -101,14 +139,19 @@ export async function ensure<T>(
       return ensured(outcome.value, !found);
     } else if (outcome.kind !== "replayed") {
       unwrapped(outcome);
-    } else if (outcome.fence !== undefined) {
-      // Another call that started after this one has looked while this one waited. The result of a call that may have
-      // started before is not used: the thing may be gone since.
-      const fence = BigInt(outcome.fence);
-      if (newest !== undefined && fence > newest && outcome.unavailable === undefined) {
-        return ensured(outcome.value, false);
-      }
-      newest = fence;
+      continue;
+    }
+    // Another call that started after this one has looked while this one waited. The result of a call that may have
+    // started before is not used: the thing may be gone since.
+    const entry = await left(outcome);
+    const fence = outcome.fence === undefined ? undefined : BigInt(outcome.fence);
+    const later = fence !== undefined && newest !== undefined && fence > newest && entry?.fence === outcome.fence;
+    if (later && outcome.unavailable === undefined) {
+      return ensured(outcome.value, false);
+    }
+    newest = fence ?? newest;
+    if (entry !== undefined) {
+      await ledger.forget(entry);
     }
   }
 }
@@ -125,9 +168,13 @@ function noThing(found: unknown): string | undefined {
   if (found === "") {
     return "an empty text";
   } else if (Array.isArray(found)) {
-    return found.length === 0 ? "an empty list" : undefined;
+    return found.length === 0 ? "an empty list" : unfinished(found);
   }
-  return isPlain(found) && Reflect.ownKeys(found).length === 0 ? "an empty object" : undefined;
+  if (found instanceof Map || found instanceof Set || ArrayBuffer.isView(found)) {
+    const size = ArrayBuffer.isView(found) ? found.byteLength : found.size;
+    return size === 0 ? `an empty ${found.constructor.name}` : unfinished(found);
+  }
+  return isPlain(found) && Reflect.ownKeys(found).length === 0 ? "an empty object" : unfinished(found);
 }
 
 function ensured<T>(value: T, created: boolean): Ensured<T> {

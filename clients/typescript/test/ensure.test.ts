@@ -132,6 +132,14 @@ test("aLookThatGivesNoThingIsAnErrorOfTheLook", async () => {
     ["", "an empty text"],
     [[], "an empty list"],
     [{}, "an empty object"],
+    [new Map(), "an empty Map"],
+    [new Set(), "an empty Set"],
+    [new Uint8Array(), "an empty Uint8Array"],
+    [() => "sub_1", "a function"],
+    [[Promise.resolve("sub_1")], "a Promise at '[0]'"],
+    [{ thing: Promise.resolve("sub_1") }, "a Promise at 'thing'"],
+    [["sub_1"].values(), "a generator"],
+    [new ReadableStream(), "a stream"],
   ] as const) {
     const world = new World();
     let found: unknown = given;
@@ -200,6 +208,78 @@ test("anErrorOfMakingItIsItsOwnAndNotExecutedFreesIt", async () => {
   assert.equal((await idem.ensure("create_subscription", options, world.make)).created, true);
 });
 
+test("theRecordOfAnOrdinaryCallStays", async () => {
+  const world = new World();
+  const { unless, ...address } = subscription(world);
+  const charge = idem.operation("charge", address);
+  await charge.run(() => "charged");
+  await assert.rejects(idem.ensure("charge", { ...address, unless }, world.make), isOfAnOrdinaryCall);
+  const again = await charge.attempt(() => assert.fail("it ran again"));
+  assert.equal(again.kind, "replayed");
+  assert.deepEqual([world.looks, world.made], [0, 0]);
+});
+
+test("anOrdinaryCallThatBeginsBeforeTheForgetIsNotForgotten", async () => {
+  const world = new World();
+  const { unless, ...address } = subscription(world);
+  await assert.rejects(
+    idem.ensure("charge", { ...address, unless }, async () => {
+      throw new Error("no answer");
+    }),
+    /no answer/,
+  );
+  const key =
+    (await idem.operation("charge", { ...address, waitMs: 0 }).attempt(() => assert.fail("it ran"))).key ?? "";
+  const seen = await idem.find({ scope: "tenant-1", operation: "charge", key });
+  assert.ok(seen);
+  // An answer of a person is kept for long.
+  await idem.resolve(seen, { as: "complete", result: "sub_0", who: "ann", why: "seen", evenThoughItMayStillAct: true });
+  const find = other.find.bind(other);
+  let finds = 0;
+  other.find = async about => {
+    const found = await find(about);
+    if (finds++ === 0 && found !== undefined) {
+      await idem.operation("charge", { ...address, policy: { repeat: "run" } }).run(() => "charged");
+    }
+    return found;
+  };
+  try {
+    await assert.rejects(other.ensure("charge", { ...address, unless }, world.make), isOfAnOrdinaryCall);
+    const again = await idem.operation("charge", address).attempt(() => assert.fail("it ran again"));
+    assert.deepEqual([again.kind, "value" in again && again.value, world.made], ["replayed", "charged", 0]);
+  } finally {
+    other.find = find;
+  }
+});
+
+test("theDoubtOfAnOrdinaryCallIsNotProbed", async () => {
+  const world = new World();
+  const { unless, ...address } = subscription(world);
+  // The end of the action was seen, so that the probe may be asked soon.
+  const options = { ...address, policy: { probeGrace: "1ms" } } as const;
+  const fails = () => Promise.reject(new Error("it ended"));
+  await assert.rejects(idem.operation("charge", options).run(fails), /it ended/);
+  await assert.rejects(
+    idem.ensure("charge", { ...options, unless, waitMs: 60_000 }, world.make),
+    (error: unknown) =>
+      error instanceof InDoubt && isOfAnOrdinaryCall(error.cause) && /ordinary call/.test(error.message),
+  );
+  assert.deepEqual([world.looks, world.made], [0, 0]);
+});
+
+function isOfAnOrdinaryCall(error: unknown): boolean {
+  return error instanceof Refused && /belongs to an ordinary call.*Give ensure another name/.test(error.message);
+}
+
+test("theEntryHasTheLabelThatAllLanguagesKnow", async () => {
+  const labels: unknown[] = [];
+  const options = { scope: "tenant-1", key: "labelled", labels: { of: "shop" }, unless: () => undefined };
+  await idem.ensure("charge", options, async ({ operation, key }) => {
+    labels.push((await idem.find({ scope: "tenant-1", operation, key }))?.labels);
+  });
+  assert.deepEqual(labels, [{ of: "shop", ensure: "true", recovery: "probe" }]);
+});
+
 test("aWrongDeclarationIsRefused", async () => {
   const fails = () => assert.fail("it ran");
   for (const [options, words] of [
@@ -207,6 +287,8 @@ test("aWrongDeclarationIsRefused", async () => {
     [{ key: "k", unles: fails }, /did you mean 'unless'/],
     [{ key: "k", unless: async function* () {} }, /is an async generator function/],
     [{ key: "k", unless: fails, policy: { repeat: "replay" } }, /looks each time; leave out 'repeat'/],
+    [{ key: "k", unless: fails, policy: { retention: "1d" } }, /looks each time; leave out 'retention'/],
+    [{ key: "k", unless: fails, policy: { tombstone: "1d" } }, /looks each time; leave out 'tombstone'/],
     [{ key: "k", unless: fails, policy: { sideEffect: "read" } }, /makes something; leave out sideEffect: "read"/],
     [{ unless: fails, scope: "s" }, /neither a key nor an identity/],
   ] as const) {

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import collections.abc as abc
+import concurrent.futures
 import dataclasses
+import decimal
 import inspect
-from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Generic, Mapping, Optional, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Dict, Generic, Mapping, Optional, Protocol, TypeVar
 
 from . import plan as plans
 from . import reading
@@ -17,17 +19,18 @@ from .running import refuse_what_can_not_run, takes_call
 from .ways import BLOCKING, Way, is_async, is_generator, run
 
 if TYPE_CHECKING:
+    from .client import Entry
     from .operation import Operation
 
 T = TypeVar("T")
 
-#: Only callers that wait for this call need its result.
-_NEXT_TO_NOTHING = "1ms"
+#: Only callers that wait for this call need its result, for as long as they take to read it.
+_NEXT_TO_NOTHING = "100ms"
 _OWN = ("retention", "tombstone", "probe", "repeat")
 #: Options that are no part of a policy.
 _ADDRESS = ("scope", "key", "identity", "content")
-#: An entry with this label is what an ``ensure`` has left, so that the next one may forget it.
-_LABEL = "ensure"
+#: Marks the entry of an ensure, in every language, so that the next one may forget it.
+_LABEL = {"ensure": "true"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,6 +46,16 @@ class Ensured(Generic[T]):
     def created(self) -> bool:
         """Whether this call has created it."""
         return self.effect == "created"
+
+
+class Leftovers(Protocol):
+    """What earlier calls have left in the ledger."""
+
+    async def left(self, outcome: Outcome[Any]) -> Optional[Entry]:
+        """The complete entry that answered. It may have expired or been claimed meanwhile, which is fine."""
+
+    async def forget(self, seen: Entry) -> None:
+        """Forgets an entry, unless it has changed since it was seen."""
 
 
 class Ensure:
@@ -76,7 +89,7 @@ class Ensure:
         if is_async(self._look) or is_async(self._then):
             raise Refused("unless= and then= are async: use ensure_async")
 
-    async def of(self, way: Way, forget: Callable[[Outcome[Any]], Awaitable[bool]]) -> Ensured[Any]:
+    async def of(self, way: Way, ledger: Leftovers) -> Ensured[Any]:
         operation = self._operation(way)
         newest: Optional[int] = None
         while True:
@@ -90,24 +103,27 @@ class Ensure:
                 outcome.get()
             # Another call has looked meanwhile. The result of one that may have begun before this one is not used: the
             # thing may be gone since.
+            left = await ledger.left(outcome)
             fence = outcome.answer.get("fence")
-            if outcome.ok and fence is not None and newest is not None and int(fence) > newest:
+            if left is not None:
+                self._require_own(left.key, left.members)
+            newer = fence is not None and newest is not None and int(fence) > newest
+            if outcome.ok and newer and left is not None and left.fence == str(fence):
                 return _there(outcome)
             newest = newest if fence is None else int(fence)
-            if not await forget(outcome):
-                raise Refused(
-                    "the key %s of '%s' belongs to an ordinary call, whose result would be lost. Give ensure another name, "
-                    "scope, key or identity. Nothing ran" % (outcome.key, self._name)
-                )
+            if left is not None:
+                await ledger.forget(left)
+
+    def _require_own(self, key: str, entry: Mapping[str, Any]) -> None:
+        if not _LABEL.items() <= (entry.get("labels") or {}).items():
+            raise Refused(
+                "the key %s of '%s' belongs to an ordinary call, whose result would be lost. Give ensure another name, "
+                "scope, key or identity. Nothing ran" % (key, self._name)
+            )
 
     def _operation(self, way: Way) -> Operation:
-        options = dict(self._options, labels={**(self._options.get("labels") or {}), _LABEL: "true"})
+        options = dict(self._options, labels={**(self._options.get("labels") or {}), **_LABEL})
         return self._make(self._name, retention=_NEXT_TO_NOTHING, probe=self._on(way, self._probe), **options)
-
-    @staticmethod
-    def has_left(labels: Mapping[str, str]) -> bool:
-        """Whether an entry with these labels is of an ``ensure``."""
-        return _LABEL in labels
 
     @staticmethod
     def _on(way: Way, step: Callable[[Way, Any], Any]) -> Callable[[Any], Any]:
@@ -127,17 +143,30 @@ class Ensure:
 
     async def _looked(self, way: Way) -> Any:
         found = await way.value(self._look())
-        empty = isinstance(found, (str, bytes, list, tuple, dict, set, frozenset)) and not found
-        # A generator has not looked yet.
-        later = isinstance(found, (abc.Iterator, abc.AsyncIterator)) or inspect.isawaitable(found)
-        if isinstance(found, bool) or empty or later:
-            what = a(type(found).__name__) if later else repr(found)
+        held = (*found.values(),) if type(found) is dict else found if type(found) in (list, tuple, set, frozenset) else ()
+        later = next((each for each in (found, *held) if _is_later(each)), None)
+        if later is not None or _is_nothing(found):
+            what = repr(found) if later is None else a(type(later).__name__)
             raise Refused("unless= gave %s, which is no thing: give the thing, or None" % what)
         return found
 
     async def _probe(self, way: Way, doubted: Doubted) -> Any:
+        self._require_own(doubted.key, doubted.entry)
         found = await self._looked(way)
         return NotExecuted if found is None else Happened(found)
+
+
+def _is_nothing(found: Any) -> bool:
+    """Whether it does not say whether the thing is there: a boolean, zero, NaN, or something empty."""
+    if isinstance(found, (bool, int, float, decimal.Decimal)):
+        return isinstance(found, bool) or not found or str(found).lower().endswith("nan")
+    return isinstance(found, abc.Collection) and len(found) == 0
+
+
+def _is_later(found: Any) -> bool:
+    """Whether it is the promise of a thing: its work may not have begun, or goes on."""
+    begun = isinstance(found, (abc.Iterator, abc.AsyncIterator)) or inspect.isawaitable(found)
+    return begun or inspect.isroutine(found) or isinstance(found, concurrent.futures.Future)
 
 
 class _NotLooked(NotExecuted):

@@ -3,6 +3,7 @@ package dev.idem.agent.ensure;
 import dev.idem.Action;
 import dev.idem.Address;
 import dev.idem.Call;
+import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.Operation;
 import dev.idem.Outcome;
@@ -22,8 +23,13 @@ import java.util.Optional;
  * @param <Y> the exception of the look
  */
 public final class Absent<T, Y extends Exception> {
-    /** Only callers that wait for this call need its result. */
-    private static final Duration NEXT_TO_NOTHING = Duration.ofMillis(1);
+    /** Only callers that wait for this call need its result, for as long as they take to read it. */
+    private static final Duration NEXT_TO_NOTHING = Duration.ofMillis(100);
+
+    /** Marks the entry of an ensure, in every language, so that the next one may forget it. */
+    private static final String LABEL = "ensure";
+
+    private static final String SET = "true";
 
     private final Idem idem;
     private final Operation<T> operation;
@@ -31,9 +37,14 @@ public final class Absent<T, Y extends Exception> {
 
     Absent(Idem idem, Operation<T> operation, Preparation<Optional<T>, Y> look) {
         this.idem = idem;
-        this.operation =
-                operation.policy(Policy.unset().retention(NEXT_TO_NOTHING)).probe(doubted -> verdict(look.prepare()));
-        this.look = look;
+        this.operation = operation
+                .policy(Policy.unset().retention(NEXT_TO_NOTHING))
+                .label(LABEL, SET)
+                .probe(doubted -> {
+                    requireOwn(doubted);
+                    return verdict(Looked.require(look.prepare()));
+                });
+        this.look = () -> Looked.require(look.prepare());
     }
 
     /**
@@ -44,6 +55,7 @@ public final class Absent<T, Y extends Exception> {
      *
      * @throws X that the action throws, with the doubt as a suppressed exception where there is one
      * @throws Y that the look throws; nothing was created
+     * @throws IllegalStateException if the key has the entry of an ordinary call; nothing was created
      * @throws dev.idem.IdemException if another call takes too long, or an earlier attempt is in doubt and can't be
      *     probed yet
      */
@@ -58,13 +70,18 @@ public final class Absent<T, Y extends Exception> {
                 // have
                 // started before is not used: the thing may be gone since.
                 Fence fence = replayed.provenance().fence();
-                if (fence != null && newest != Long.MIN_VALUE && fence.number() > newest) {
+                Optional<Entry> left = left(replayed.address());
+                if (fence != null
+                        && newest != Long.MIN_VALUE
+                        && fence.number() > newest
+                        && left.filter(entry -> fence.equals(entry.tenure().acted()))
+                                .isPresent()) {
                     return Ensured.ofFound(replayed.value());
                 }
                 newest = fence == null ? newest : fence.number();
-                forget(replayed.address());
+                left.ifPresent(idem::forget);
             } else if (outcome instanceof Outcome.Unavailable<T> unavailable) {
-                forget(unavailable.failure().entry().address());
+                left(unavailable.failure().entry().address()).ifPresent(idem::forget);
             } else {
                 throw Absent.<X>thrown(outcome);
             }
@@ -84,9 +101,20 @@ public final class Absent<T, Y extends Exception> {
         return found.<Probe.Verdict<T>>map(Probe.Verdict::happened).orElseGet(Probe.Verdict::notExecuted);
     }
 
-    /** Forgets a complete entry. It may have expired or been claimed meanwhile, which is fine. */
-    private void forget(Address address) {
-        idem.find(address).filter(found -> found.state() == State.COMPLETE).ifPresent(idem::forget);
+    /** The complete entry that another ensure has left. It may have expired or been claimed meanwhile, which is fine. */
+    private Optional<Entry> left(Address address) {
+        return idem.find(address)
+                .filter(found -> found.state() == State.COMPLETE)
+                .map(Absent::requireOwn);
+    }
+
+    private static Entry requireOwn(Entry entry) {
+        if (!SET.equals(entry.labels().get(LABEL))) {
+            throw new IllegalStateException(
+                    entry.address() + " belongs to an ordinary call, whose result would be lost. "
+                            + "Give Ensure another name, scope, key or identity. Nothing was created");
+        }
+        return entry;
     }
 
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"

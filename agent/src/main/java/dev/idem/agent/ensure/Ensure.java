@@ -75,7 +75,9 @@ public final class Ensure<T> {
     }
 
     /**
-     * Sets the look for the thing. If it throws, nothing is created. It is also the probe after a crash or an ambiguous
+     * Sets the look for the thing. If it throws, nothing is created. A look that gives null, or an Optional with a boolean,
+     * zero, NaN, something empty or a value that is not there yet, such as a future, is refused: it does not say whether
+     * the thing is there. It is also the probe after a crash or an ambiguous
      * failure: then it is asked only when the earlier attempt can no longer act.
      *
      * @param <Y> the exception of the look

@@ -3,30 +3,44 @@ package dev.idem.agent.ensure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.Address;
 import dev.idem.Idem;
 import dev.idem.InDoubtException;
+import dev.idem.Operation;
 import dev.idem.Policy;
+import dev.idem.State;
 import dev.idem.spi.Effect;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Owner;
+import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Query;
 import dev.idem.testkit.EngineCase;
 import dev.idem.testkit.FaultyLedger;
 import dev.idem.testkit.FaultyLedger.Point;
 import dev.idem.testkit.Halted;
 import dev.idem.testkit.Race;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Look, and make it only if it is not there, as one step. */
 abstract class EnsureContract extends EngineCase {
     private static final String THING = "cus_1/pro";
+
+    private static final String REFUSED =
+            "%s belongs to an ordinary call, whose result would be lost. Give Ensure another name, scope, key or identity. "
+                    + "Nothing was created";
 
     private final AtomicInteger looks = new AtomicInteger();
 
@@ -178,6 +192,145 @@ abstract class EnsureContract extends EngineCase {
         world.undo(THING);
 
         assertThat(ensure(idem).created()).isTrue();
+    }
+
+    @Test
+    void theRecordOfAnOrdinaryCallStays() {
+        Idem idem = idem();
+        ordinary(idem).run(call -> world.act("ordinary"));
+
+        assertRefused(idem);
+
+        assertThat(ordinary(idem).attempt(call -> world.act("ordinary")).replayed())
+                .isTrue();
+        assertThat(world.effects("ordinary")).isEqualTo(1);
+        assertThat(world.effects(THING)).isZero();
+        assertThat(looks).hasValue(0);
+    }
+
+    @Test
+    void anOrdinaryCallThatBeginsBeforeTheForgetIsNotForgotten() {
+        Idem idem = idem();
+        ensure(idem);
+        Address address = address();
+        FaultyLedger faulty = new FaultyLedger(ledger()).at(Point.BEFORE_FORGET, () -> {
+            ledger().forget(ledger().find(address).orElseThrow());
+            ordinary(idem).run(call -> world.act("ordinary"));
+        });
+
+        assertRefused(idem(faulty, processes().startOwner()));
+
+        assertThat(ordinary(idem).attempt(call -> world.act("ordinary")).replayed())
+                .isTrue();
+    }
+
+    /** The second answer that an ensure gets was the answer of a newer call: it was taken for that of another ensure. */
+    @Test
+    void theResultOfAnOrdinaryCallIsNotTheThing() {
+        Idem idem = idem();
+        ensure(idem);
+        FaultyLedger faulty = new FaultyLedger(ledger())
+                .at(Point.AFTER_FORGET, () -> ordinary(idem).run(call -> "of an ordinary call"));
+
+        assertRefused(idem(faulty, processes().startOwner()));
+    }
+
+    @Test
+    void theDoubtOfAnOrdinaryCallIsNotProbed() {
+        Idem idem = idem();
+        assertThatThrownBy(() -> ordinary(idem).run(call -> {
+                    throw new IOException("response lost");
+                }))
+                .isInstanceOf(IOException.class);
+        passLimit();
+
+        assertThatThrownBy(() -> ensure(idem))
+                .isInstanceOf(InDoubtException.class)
+                .satisfies(thrown -> assertThat(thrown.getSuppressed())
+                        .extracting(Throwable::getMessage)
+                        .contains(REFUSED.formatted(address())));
+
+        assertThat(ledger().find(address()).orElseThrow().state()).isEqualTo(State.IN_DOUBT);
+        assertThat(looks).hasValue(0);
+    }
+
+    @Test
+    void theEntryHasTheLabelThatAllLanguagesKnow() {
+        ensure(idem());
+
+        assertThat(ledger().find(address()).orElseThrow().labels()).containsEntry("ensure", "true");
+    }
+
+    @Test
+    void aLookThatGivesNoThingIsRefusedAndNothingIsMade() {
+        List<Object> mistakes = List.of(
+                false,
+                true,
+                0,
+                0L,
+                Double.NaN,
+                BigDecimal.ZERO,
+                "",
+                List.of(),
+                Set.of(),
+                Map.of(),
+                new byte[0],
+                Optional.empty(),
+                new CompletableFuture<>(),
+                List.of(new CompletableFuture<>()),
+                Stream.of("sub_1"));
+        for (Object mistake : mistakes) {
+            assertThatThrownBy(() -> lookedUp(Optional.of(mistake)))
+                    .as("%s", mistake)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("does not say whether the thing is there");
+        }
+        assertThatThrownBy(() -> lookedUp(null)).isInstanceOf(IllegalArgumentException.class);
+
+        for (Object thing : List.of(7, "sub_1", List.of(1), Map.of("id", 1))) {
+            assertThat(lookedUp(Optional.of(thing)).created()).as("%s", thing).isFalse();
+        }
+        assertThat(lookedUp(Optional.empty()).created()).isTrue();
+    }
+
+    @SuppressWarnings("NullableOptional")
+    private Ensured<Object> lookedUp(@Nullable Optional<Object> found) {
+        return Ensure.of(idem(), "create_thing")
+                .key("thing")
+                .unless(() -> wrongly(found))
+                .then(call -> {
+                    assertThat(found).isEmpty();
+                    return "made";
+                });
+    }
+
+    /** What a caller without null checks may return. */
+    @SuppressWarnings({"NullAway", "NullableOptional"})
+    private static Optional<Object> wrongly(@Nullable Optional<Object> found) {
+        return found;
+    }
+
+    private void assertRefused(Idem idem) {
+        assertThatThrownBy(() -> ensure(idem))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(REFUSED, address());
+    }
+
+    private Address address() {
+        return ledger().as(Browsable.class)
+                .orElseThrow()
+                .browse(Query.all())
+                .entries()
+                .get(0)
+                .address();
+    }
+
+    private static Operation<String> ordinary(Idem idem) {
+        return idem.operation("create_subscription")
+                .scope("tenant-1")
+                .identity(Map.of("customer", "cus_1", "plan", "pro"))
+                .returning(String.class)
+                .policy(Policy.unset().lease(LEASE).timeLimit(LIMIT));
     }
 
     /** The same store through a handle of its own, as another process would have it. */
