@@ -49,7 +49,7 @@ public record Address(String scope, String operation, String key) {
         }
         return new IllegalArgumentException(String.format(
                 "key has U+%04X at position %d; a key is 1-255 visible ASCII characters without spaces. "
-                        + "Use .id(...), which takes any text, or derive the key from your fields with .identity(...)",
+                        + "Give an identity instead, which may be any text: the key is then made of it",
                 (int) key.charAt(at), at));
     }
 

@@ -5,6 +5,7 @@ import dev.idem.spi.Failure;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Fingerprints;
 import dev.idem.spi.ImportedRun;
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.Result;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.Tenure;
@@ -75,7 +76,15 @@ public record Entry(
         return there != null && there.began().isBefore(times.created()) ? there.began() : times.created();
     }
 
-    /** The note of a resolution (person and reason) or the proof that nothing was executed; null without either. */
+    /** The decision of the person who resolved the entry; null where none did. It is a fact, unlike {@link #note}. */
+    public @Nullable ResolvedBy resolution() {
+        return settlement == null ? null : settlement.resolution();
+    }
+
+    /**
+     * The note of a resolution (person and reason) or the proof that nothing was executed; null without either. A text
+     * for people: the owner of a ticket may have written it.
+     */
     public @Nullable String note() {
         if (settlement instanceof Settlement.NotExecuted notExecuted) {
             return notExecuted.evidence();

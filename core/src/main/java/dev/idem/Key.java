@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record Key(String value) {
     private static final int MAX_LENGTH = 255;
     private static final Pattern DIGEST_OF_ID = Pattern.compile("id_[0-9a-f]{64}");
-    private static final String INSTEAD = "; give another key, or use .id(...), which takes any text";
+    private static final String INSTEAD = "; give another key, or an identity instead, which may be any text";
 
     /**
      * Takes a given key unchanged.

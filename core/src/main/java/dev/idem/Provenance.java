@@ -3,6 +3,7 @@ package dev.idem;
 import dev.idem.spi.Effect;
 import dev.idem.spi.Fence;
 import dev.idem.spi.ImportedRun;
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.Times;
 import java.time.Instant;
@@ -64,7 +65,9 @@ public record Provenance(
 
     /** The origin of a value that an earlier attempt has made, or that a person has given. */
     public static Provenance ofReplay(Entry entry, String how, List<Warning> warnings) {
-        String note = entry.note();
+        ResolvedBy person = entry.resolution();
+        String note =
+                person != null ? person.told() : entry.note() == null ? null : "recorded as text: " + entry.note();
         Times times = entry.times();
         ImportedRun there = ImportedRun.of(entry.labels());
         Instant settled = Objects.requireNonNullElse(times.settled(), times.claimed());

@@ -2,6 +2,7 @@ package dev.idem;
 
 import dev.idem.internal.call.Engine;
 import dev.idem.spi.Effect;
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.Result;
 import dev.idem.spi.Retention;
 import dev.idem.spi.Settlement;
@@ -25,30 +26,47 @@ public final class Resolution {
     private final Engine engine;
     private final Entry seen;
     private final Retention retention;
-    private final @Nullable String who;
-    private final @Nullable String why;
+    private final ResolvedBy decision;
 
     /** Made by {@link Idem#resolve} and {@link dev.idem.RequestStore#resolve}. */
     public Resolution(Engine engine, Entry seen, Duration keep) {
-        this(engine, seen, Retention.of(keep).withTombstone(keep), null, null);
+        this(engine, seen, Retention.of(keep).withTombstone(keep), ResolvedBy.UNKNOWN);
     }
 
-    private Resolution(Engine engine, Entry seen, Retention retention, @Nullable String who, @Nullable String why) {
+    private Resolution(Engine engine, Entry seen, Retention retention, ResolvedBy decision) {
         this.engine = engine;
         this.seen = seen;
         this.retention = retention;
-        this.who = who;
-        this.why = why;
+        this.decision = decision;
     }
 
-    /** Sets the person who found out. Default: none. */
+    /**
+     * Sets the person who found out. Default: none.
+     *
+     * @throws IllegalArgumentException if it has more than 200 characters, or control characters
+     */
     public Resolution by(String person) {
-        return new Resolution(engine, seen, retention, person, why);
+        return new Resolution(engine, seen, retention, new ResolvedBy(person, decision.why(), null, decision.caller()));
     }
 
-    /** Sets the reason: how the person found out. Default: none. */
+    /**
+     * Sets the reason: how the person found out. Default: none.
+     *
+     * @throws IllegalArgumentException if it has more than 2,000 characters, or control characters
+     */
     public Resolution because(String reason) {
-        return new Resolution(engine, seen, retention, who, reason);
+        return new Resolution(engine, seen, retention, new ResolvedBy(decision.who(), reason, null, decision.caller()));
+    }
+
+    /**
+     * Sets the signed-in user or the token through which the decision came, where the program can't know that it is the
+     * person. It is shown beside the person. Default: none, the program is trusted to name the person.
+     *
+     * @throws IllegalArgumentException if it has more than 200 characters, or control characters
+     */
+    public Resolution through(String caller) {
+        ResolvedBy known = new ResolvedBy(decision.who(), decision.why(), null, caller);
+        return new Resolution(engine, seen, retention, known);
     }
 
     /**
@@ -57,7 +75,7 @@ public final class Resolution {
      * Afterwards the key answers "expired" for as long again. An entry that is resolved as failed may run at once.
      */
     public Resolution retention(Duration keep) {
-        return new Resolution(engine, seen, Retention.of(keep).withTombstone(keep), who, why);
+        return new Resolution(engine, seen, Retention.of(keep).withTombstone(keep), decision);
     }
 
     /**
@@ -83,7 +101,7 @@ public final class Resolution {
      * @return whether it was written
      */
     public boolean asCompleteWithoutResult() {
-        return complete(new Result.Unavailable(Settlement.toldWithoutResult(who, why)));
+        return complete(new Result.Unavailable(Settlement.toldWithoutResult(decision.who(), decision.why())));
     }
 
     /**
@@ -92,11 +110,11 @@ public final class Resolution {
      * @return whether it was written
      */
     public boolean asFailed() {
-        return write(new Settlement.NotExecuted(Settlement.told(who, why), retention));
+        return write(new Settlement.NotExecuted(decision, retention));
     }
 
     private boolean complete(Result result) {
-        return write(new Settlement.Completed(result, Effect.CREATED, retention, Settlement.told(who, why)));
+        return write(new Settlement.Completed(result, Effect.CREATED, retention, decision));
     }
 
     private boolean write(Settlement how) {

@@ -24,7 +24,8 @@ public final class StaleTicketException extends IdemException {
                                 : "the entry is at fence " + entry.fence() + ", "
                                         + entry.state().word())
                         + ". This action ran but was not recorded, and may have taken effect beside its successor; "
-                        + "compare both and undo one. Longer leases and call.stillOwner() make this rarer",
+                        + "compare both and undo one. Longer leases make this rarer, and so does asking right before the effect "
+                        + "whether the call still owns its key",
                 cause);
         this.value = value;
         this.entry = entry;

@@ -34,7 +34,7 @@ class KeyTest {
                 .hasMessageStartingWith("A key has 1 to 255 characters, this one has 0;");
         assertThatThrownBy(() -> Key.of("x".repeat(256)))
                 .hasMessageStartingWith("A key has 1 to 255 characters, this one has 256;")
-                .hasMessageContaining(".id(...)");
+                .hasMessageContaining("or an identity instead");
     }
 
     @ParameterizedTest
@@ -51,7 +51,7 @@ class KeyTest {
         assertThatThrownBy(() -> Key.of(given))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(problem)
-                .hasMessageContaining(".id(...)");
+                .hasMessageContaining("or an identity instead");
     }
 
     /** Computed once with another program. These never change: stored keys depend on them. */

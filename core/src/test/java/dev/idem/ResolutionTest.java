@@ -3,8 +3,10 @@ package dev.idem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.Settlement;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +49,17 @@ class ResolutionTest {
         assertThat(((Settlement.NotExecuted) entry().settlement()).evidence())
                 .isEqualTo("resolved by ann: not at the bank");
         assertThat(charge().attempt(call -> new Receipt("ch_2", 1)).replayed()).isFalse();
+    }
+
+    @Test
+    void whoDecidedIsAFieldAndItsTextIsChecked() {
+        Resolution resolution = idem.resolve(doubted());
+        for (String wrong : List.of("ann\nbob", "\u202eann", "\u0000", "a".repeat(201))) {
+            assertThatThrownBy(() -> resolution.by(wrong)).isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThatThrownBy(() -> resolution.because("a".repeat(2001))).isInstanceOf(IllegalArgumentException.class);
+        resolution.by("ann: b").because("seen: twice").through("token ci").asFailed();
+        assertThat(entry().resolution()).isEqualTo(new ResolvedBy("ann: b", "seen: twice", null, "token ci"));
     }
 
     /** An operation may keep its results for longer than a resolution by hand does. */

@@ -16,7 +16,9 @@ import dev.idem.spi.Ticket;
 import dev.idem.spi.Transactional;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Counts;
+import dev.idem.spi.browse.Figures;
 import dev.idem.spi.browse.Historied;
+import dev.idem.spi.browse.LabelNames;
 import dev.idem.spi.browse.Page;
 import dev.idem.spi.browse.Query;
 import dev.idem.spi.browse.Stats;
@@ -149,6 +151,16 @@ public final class SealedLedger extends ForwardingLedger {
         public Counts counts(Query query) {
             return behind.counts(query);
         }
+
+        @Override
+        public Optional<Figures> figures(Query query) {
+            return behind.figures(query);
+        }
+
+        @Override
+        public LabelNames labelNames() {
+            return behind.labelNames();
+        }
     }
 
     /** Trails are readable without a key: sealed values in them are replaced by words, not opened. */
@@ -156,8 +168,12 @@ public final class SealedLedger extends ForwardingLedger {
         @Override
         public List<TrailLine> trail(Address address) {
             return behind.trail(address).stream()
-                    .map(line ->
-                            new TrailLine(line.at(), line.fence(), line.event(), SealMark.spelledOut(line.detail())))
+                    .map(line -> new TrailLine(
+                            line.at(),
+                            line.fence(),
+                            line.event(),
+                            SealMark.spelledOut(line.detail()),
+                            line.resolution()))
                     .toList();
         }
     }

@@ -33,6 +33,7 @@ public record ClaimRequest(
 
     public ClaimRequest {
         labels = labels.isEmpty() ? Map.of() : Map.copyOf(labels);
+        FieldLimits.require(labels, owner, fingerprints);
         requireSpan("a lease", lease);
         requireSpan("a time limit", timeLimit);
         if (grace.isNegative() || grace.compareTo(LONGEST) > 0) {

@@ -1,6 +1,5 @@
 package dev.idem.spi;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
@@ -10,8 +9,6 @@ import java.util.Objects;
  * @param message its message; empty when there was none
  */
 public record Failure(String type, String message) {
-    private static final int LONGEST = 4_000;
-
     /** Both are written by every ledger, so neither may be null. */
     public Failure {
         Objects.requireNonNull(type, "type");
@@ -32,11 +29,7 @@ public record Failure(String type, String message) {
      */
     public static Failure told(String type, String words) {
         String message = words.startsWith("idem-sealed;") ? "\"" + words + "\"" : words;
-        if (message.length() > LONGEST) {
-            message = message.substring(0, LONGEST) + "… (" + message.length() + " characters)";
-        }
-        byte[] text = message.getBytes(StandardCharsets.UTF_8);
-        return new Failure(type, new String(text, StandardCharsets.UTF_8));
+        return new Failure(FieldLimits.cut(type, FieldLimits.NAME), FieldLimits.cut(message, FieldLimits.TEXT));
     }
 
     private static String messageOf(Throwable thrown) {

@@ -27,7 +27,12 @@ public interface Ledger extends AutoCloseable {
     /** Adds a durable mark to a staged entry. False: the ticket is not the current one, and the action must stop. */
     boolean mark(Ticket ticket, Mark mark);
 
-    /** Ends an attempt. A retry gets {@link Settled.Already}. */
+    /**
+     * Ends an attempt. A retry gets {@link Settled.Already}.
+     *
+     * @throws IllegalArgumentException if the settlement carries a {@link Settlement#resolution}: only {@link #resolve}
+     *     writes a person's decision
+     */
     Settled settle(Ticket ticket, Settlement how);
 
     /** The entry as a claim would judge it now: a lapsed lease shows as in doubt, an expired entry not at all. */

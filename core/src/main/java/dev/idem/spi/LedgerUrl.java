@@ -1,6 +1,9 @@
 package dev.idem.spi;
 
 import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -61,11 +64,31 @@ public record LedgerUrl(String scheme, String rest, Map<String, String> options)
      */
     public static String unescaped(String part) {
         try {
-            return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
+            return decoded(part);
         } catch (IllegalArgumentException e) {
-            // The message of Java's exception shows the characters after the percent sign: a part of the password.
+            throw new IllegalArgumentException("in the ledger URL, " + e.getMessage());
+        }
+    }
+
+    /**
+     * A part of any URL with its %-escapes resolved, which are UTF-8. A plus stays a plus.
+     *
+     * @throws IllegalArgumentException when an escape is malformed; the message does not show the part
+     */
+    public static String decoded(String part) {
+        Charset bytes = StandardCharsets.ISO_8859_1;
+        String escaped = new String(part.replace("+", "%2B").getBytes(StandardCharsets.UTF_8), bytes);
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(URLDecoder.decode(escaped, bytes).getBytes(bytes)))
+                    .toString();
+        } catch (IllegalArgumentException e) {
+            // Not passed on: its message shows the characters after the percent sign.
             throw new IllegalArgumentException(
-                    "a %-escape of the ledger URL is malformed; write a percent sign that stands for itself as %25");
+                    "a %-escape is malformed; write a percent sign that stands for itself as %25");
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("the %-escapes are not UTF-8");
         }
     }
 

@@ -7,21 +7,28 @@ public sealed interface Settlement {
     /**
      * The effect took place.
      *
-     * @param note the person and the reason, where a person resolved the entry; null where the attempt settled itself
+     * @param note a text for people, such as a person's name and reason; null where the attempt settled itself
+     * @param resolution the decision, where a person resolved the entry; null where the attempt settled itself
      */
     record Completed(
             Result result,
             Effect effect,
             Retention retention,
-            @Nullable String note) implements Settlement {
+            @Nullable String note,
+            @Nullable ResolvedBy resolution) implements Settlement {
         /** A completion without a note. */
         public Completed(Result result, Effect effect, Retention retention) {
-            this(result, effect, retention, null);
+            this(result, effect, retention, null, null);
+        }
+
+        /** A completion that a person has decided. */
+        public Completed(Result result, Effect effect, Retention retention, ResolvedBy resolution) {
+            this(result, effect, retention, resolution.told(), resolution);
         }
 
         /** The same completion with another form of its result. */
         public Completed withResult(Result other) {
-            return new Completed(other, effect, retention, note);
+            return new Completed(other, effect, retention, note, resolution);
         }
     }
 
@@ -37,18 +44,31 @@ public sealed interface Settlement {
     }
 
     /**
-     * A probe has found that the doubted attempt did not take effect and no longer can. It clears the doubt. No
-     * tombstone follows, since nothing happened.
+     * A probe or a person has found that the doubted attempt did not take effect and no longer can. It clears the
+     * doubt. No tombstone follows, since nothing happened.
+     *
+     * @param resolution the decision, where a person found it; null where a probe did
      */
-    record NotExecuted(String evidence, Retention retention) implements Settlement {
+    record NotExecuted(
+            String evidence, Retention retention, @Nullable ResolvedBy resolution) implements Settlement {
         public NotExecuted {
             retention = Retention.of(retention.keep());
         }
+
+        /** What a probe has found. */
+        public NotExecuted(String evidence, Retention retention) {
+            this(evidence, retention, null);
+        }
+
+        /** What a person has decided. */
+        public NotExecuted(ResolvedBy resolution, Retention retention) {
+            this(resolution.told(), retention, resolution);
+        }
     }
 
-    /** The text of a resolution's note: {@code resolved by ann: seen in the bank statement}. */
-    static String told(@Nullable String who, @Nullable String why) {
-        return "resolved by " + (who == null ? "hand" : who) + (why == null ? "" : ": " + why);
+    /** The decision of the person who resolved the entry; null where none did. */
+    default @Nullable ResolvedBy resolution() {
+        return null;
     }
 
     /** Why a resolved entry has no result: {@code ann resolved it without a result: lost}. */

@@ -70,6 +70,14 @@ class LedgersTest {
                 .hasNoCause();
     }
 
+    /** Both would be the same ledger. */
+    @ParameterizedTest
+    @ValueSource(strings = {"redis://h?prefix=M%FCller", "redis://h?prefix=M%F6ller"})
+    void escapesThatAreNotUtf8AreRefused(String url) {
+        assertThatThrownBy(() -> LedgerUrl.parse(url)).hasMessageContaining("UTF-8");
+        assertThat(LedgerUrl.unescaped("M%C3%BCller+ü")).isEqualTo("Müller+ü");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "sqlite:/home/ann@corp/a=b&c.db?busy=60s, sqlite:/home/ann@corp/a=b&c.db",

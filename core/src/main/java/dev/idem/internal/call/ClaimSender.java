@@ -1,5 +1,6 @@
 package dev.idem.internal.call;
 
+import dev.idem.Entry;
 import dev.idem.Repeat;
 import dev.idem.internal.runtime.Clock;
 import dev.idem.spi.AttemptId;
@@ -41,6 +42,11 @@ final class ClaimSender {
 
     ClaimStart startAt(long nanos) {
         return new ClaimStart(nanos, clock.millis(), nearCache.drops());
+    }
+
+    /** Takes a doubt for its next round, so that the claim of one call may take it over. */
+    boolean resume(Entry doubted) {
+        return resender.resume(doubted);
     }
 
     /** Sends a claim. It starts the heartbeats first, so that the lease can be renewed. */

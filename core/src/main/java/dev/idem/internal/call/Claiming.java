@@ -80,6 +80,9 @@ final class Claiming {
          */
         private @Nullable String inherited;
 
+        /** The attempt whose next round this call has taken; null where it has not. */
+        private @Nullable Entry resumed;
+
         Asking(Admitted call, Runner<T> runner) {
             this.call = call;
             this.runner = runner;
@@ -147,6 +150,11 @@ final class Claiming {
                 } else if (claim instanceof Claim.InDoubt inDoubt) {
                     doubted = true;
                     inherited = inDoubt.entry().labels().get(ImportedRun.LABEL);
+                    if (resumed == null && runner.work().resumes(inDoubt.entry())) {
+                        resumed = inDoubt.entry();
+                        takeOver = sender.resume(resumed) ? TakeOver.RERUN : TakeOver.NONE;
+                        continue;
+                    }
                     takeOver = Recovery.takeOver(
                             call.policy(),
                             call.plan().probe() != null,
@@ -165,6 +173,16 @@ final class Claiming {
         }
 
         private CompletableFuture<Ended<T>> granted(Attempt attempt, boolean doubted) {
+            if (resumed != null) {
+                boolean next = attempt.granted.attempt() == resumed.attempt() + 1
+                        && attempt.granted
+                                .times()
+                                .created()
+                                .equals(resumed.times().created());
+                return next
+                        ? acting.run(attempt, runner)
+                        : answer(acting.giveBack(attempt, "another attempt came before the next round of this call"));
+            }
             return doubted && call.policy().sideEffect() == SideEffect.DESTRUCTIVE
                     ? answer(
                             acting.giveBack(attempt, "a destructive action does not run again by itself after a doubt"))

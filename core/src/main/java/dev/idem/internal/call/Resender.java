@@ -1,10 +1,12 @@
 package dev.idem.internal.call;
 
+import dev.idem.Entry;
 import dev.idem.LedgerUnavailableException;
 import dev.idem.internal.runtime.Clock;
 import dev.idem.internal.runtime.Nanos;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.Failure;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Settled;
 import dev.idem.spi.Settlement;
@@ -46,6 +48,15 @@ final class Resender {
         this.ledger = ledger;
         this.clock = clock;
         this.settleFor = settleFor;
+    }
+
+    /**
+     * Takes a doubt for its next round: of all calls that bring that round, one gets it. The doubt stays. A lost answer
+     * counts as not taken, so the request is sent once.
+     */
+    boolean resume(Entry doubted) {
+        Failure begun = new Failure("next_round", "the next round of the call was begun");
+        return ledger.resolve(doubted.address(), doubted.fence(), new Settlement.Doubtful(begun));
     }
 
     /** Throws {@link LedgerUnavailableException} if the ledger gives no answer: then nothing may run. */

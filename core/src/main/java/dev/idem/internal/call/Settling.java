@@ -49,6 +49,10 @@ final class Settling {
     <T extends @Nullable Object> Ended<T> giveBack(Attempt attempt, String why) {
         Settled settled = settle(attempt, new Settlement.NotExecuted(why, withoutTombstone(attempt)));
         Entry entry = entryOf(settled);
+        if (entry != null && entry.state() == State.IN_DOUBT && entry.doubt() != null) {
+            // An earlier attempt may have acted.
+            return new Ended<>(events.refused(new Outcome.InDoubt<>(doubts.reportEnded(attempt.plan(), entry))), entry);
+        }
         var refusal = new OperationFailedException(entry == null ? attempt.granted : entry, false);
         return new Ended<>(events.refused(new Outcome.Failed<>(refusal)), entry);
     }

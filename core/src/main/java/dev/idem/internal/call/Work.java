@@ -2,6 +2,7 @@ package dev.idem.internal.call;
 
 import dev.idem.Action;
 import dev.idem.Call;
+import dev.idem.Entry;
 import dev.idem.internal.wait.WaitingAction;
 import dev.idem.spi.Transactional;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,11 @@ import org.jspecify.annotations.Nullable;
 public interface Work<T extends @Nullable Object> {
     /** The call has to wait. */
     default void waits() {}
+
+    /** Whether it is the next round of the attempt that left this entry in doubt. */
+    default boolean resumes(Entry doubted) {
+        return false;
+    }
 
     /** Whether there is a preparation. */
     default boolean prepares() {
@@ -35,6 +41,12 @@ public interface Work<T extends @Nullable Object> {
                 if (action instanceof WaitingAction<?, ?> waiting) {
                     waiting.onWait().run();
                 }
+            }
+
+            @Override
+            public boolean resumes(Entry doubted) {
+                return action instanceof WaitingAction<?, ?> waiting
+                        && waiting.resumes().test(doubted);
             }
 
             @Override

@@ -7,6 +7,7 @@ import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.Doubt;
 import dev.idem.spi.Fence;
+import dev.idem.spi.FieldLimits;
 import dev.idem.spi.Mark;
 import dev.idem.spi.Moment;
 import dev.idem.spi.Processes;
@@ -110,14 +111,25 @@ public final class StateMachine {
             return Step.keep(false);
         }
         Tenure old = found.tenure();
+        FieldLimits.require(mark.child());
+        if (old.marks().size() >= FieldLimits.MARKS) {
+            throw new IllegalArgumentException("an attempt leaves at most " + FieldLimits.MARKS + " marks");
+        }
         List<Mark> marks = new ArrayList<>(old.marks());
         marks.add(mark);
         Tenure marked = new Tenure(old.attemptId(), old.owner(), old.lease(), old.acted(), old.limit(), true, marks);
         return Step.put(true, holding(found, marked));
     }
 
-    /** Ends an attempt. */
+    /**
+     * Ends an attempt.
+     *
+     * @throws IllegalArgumentException if the settlement carries a person's decision, which only {@link #resolve} writes
+     */
     public Step<Settled> settle(@Nullable Entry found, Ticket ticket, Settlement how, Moment now) {
+        if (how.resolution() != null) {
+            throw new IllegalArgumentException("a ticket can't settle with a person's decision; use resolve for that");
+        }
         if (found == null) {
             return Step.keep(new Settled.Stale(null));
         }
@@ -125,7 +137,7 @@ public final class StateMachine {
         boolean actedLast = found.tenure().acted().equals(ticket.fence());
         boolean open = found.state() == State.IN_PROGRESS || found.state() == State.IN_DOUBT;
         if (actedLast && open && how instanceof Settlement.Completed) {
-            return record(Endings.completed(found, how, now));
+            return record(Endings.completed(found, FieldLimits.kept(how), now));
         }
         // A doubted ticket may repeat its completion after it was accepted once. The repeat changes nothing, and is not
         // refused.
@@ -136,7 +148,7 @@ public final class StateMachine {
         if (found.state() != State.IN_PROGRESS) {
             return Step.keep(new Settled.Already(found));
         }
-        return record(Endings.of(found, how, now));
+        return record(Endings.of(found, FieldLimits.kept(how), now));
     }
 
     private static Step<Settled> record(Entry entry) {
@@ -147,7 +159,7 @@ public final class StateMachine {
     public Step<Boolean> resolve(@Nullable Entry found, Fence seenFence, Settlement how, Moment now, Fences fences) {
         Entry seen = found == null ? null : asItCountsNow(found, now);
         return seen != null && seen.fence().equals(seenFence) && resolvable(seen, how)
-                ? Step.put(true, Endings.resolved(seen, how, now, fences.next()))
+                ? Step.put(true, Endings.resolved(seen, FieldLimits.kept(how), now, fences.next()))
                 : Step.keep(false);
     }
 

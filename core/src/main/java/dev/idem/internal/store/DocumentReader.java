@@ -18,6 +18,7 @@ import dev.idem.spi.Moment;
 import dev.idem.spi.Owner;
 import dev.idem.spi.Payload;
 import dev.idem.spi.ProcessRef;
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.Result;
 import dev.idem.spi.Retention;
 import dev.idem.spi.Settlement;
@@ -67,6 +68,7 @@ final class DocumentReader {
     private @Nullable String message;
     private boolean kept;
     private @Nullable String evidence;
+    private @Nullable ResolvedBy resolution;
     private @Nullable Duration keep;
     private Duration tombstone = Duration.ZERO;
     private @Nullable String began;
@@ -147,6 +149,7 @@ final class DocumentReader {
             case "message" -> message = text();
             case "kept" -> kept = value(Boolean.class);
             case "evidence" -> evidence = text();
+            case "resolution" -> resolution = resolution(value(Map.class));
             case "keep" -> keep = duration();
             case "tombstone" -> tombstone = duration();
             case "began" -> began = text();
@@ -211,9 +214,9 @@ final class DocumentReader {
             return null;
         }
         return switch (ending) {
-            case "completed" -> new Settlement.Completed(result(), effect, retention(), note);
+            case "completed" -> new Settlement.Completed(result(), effect, retention(), note, resolution);
             case "failed" -> new Settlement.Failed(failure(), kept, retention());
-            case "not_executed" -> new Settlement.NotExecuted(needed("evidence", evidence), retention());
+            case "not_executed" -> new Settlement.NotExecuted(needed("evidence", evidence), retention(), resolution);
             case "doubtful" -> new Settlement.Doubtful(failure());
             default -> throw new IllegalArgumentException("it ended as '" + ending + "'");
         };
@@ -284,7 +287,16 @@ final class DocumentReader {
 
     private static TrailLine line(List<?> parts) {
         return new TrailLine(
-                TimeText.instant((String) parts.get(0)), new Fence((Long) parts.get(1)), (String) parts.get(2), (String)
-                        parts.get(3));
+                TimeText.instant((String) parts.get(0)),
+                new Fence((Long) parts.get(1)),
+                (String) parts.get(2),
+                (String) parts.get(3),
+                parts.size() == 4 ? null : resolution((Map<?, ?>) parts.get(4)));
+    }
+
+    private static ResolvedBy resolution(Map<?, ?> members) {
+        return new ResolvedBy(
+                (String) members.get("who"), (String) members.get("why"), (String) members.get("request"), (String)
+                        members.get("caller"));
     }
 }

@@ -13,6 +13,7 @@ import dev.idem.spi.Mark;
 import dev.idem.spi.Moment;
 import dev.idem.spi.Payload;
 import dev.idem.spi.ProcessRef;
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.Result;
 import dev.idem.spi.Retention;
 import dev.idem.spi.Settlement;
@@ -21,6 +22,8 @@ import dev.idem.spi.Times;
 import dev.idem.spi.browse.TrailLine;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,7 +36,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The document is a JSON object with named members. A member with its default value is left out: attempt 1, the
  * effect {@code created}, an entry that began as {@code granted} without a past, and one that ended as its state says.
  * Durations are in seconds. A parent is {@code [scope, operation, key]}, a mark {@code [name]} or
- * {@code [name, host, pid, start]}, a line of the past {@code [at, fence, event, detail]}.
+ * {@code [name, host, pid, start]}, a line of the past {@code [at, fence, event, detail]}, with the resolution behind
+ * them where a person decided. A resolution is an object with {@code who}, {@code why}, {@code request} and
+ * {@code caller}, without those that are not known. Versions that do not know it ignore it, and read the text beside it.
  *
  * <p>The row, not the document, has the values that the store sets when it writes: the times and the fence. The
  * document has only times of earlier writes. A document of an unknown version is an error, and is never overwritten.
@@ -68,6 +73,7 @@ public final class EntryFormat {
             out.member("doubted_since", since.equals(written.wall()) ? null : text(since));
         }
         settlement(out, entry.settlement());
+        out.member("resolution", entry.resolution() == null ? null : resolution(entry.resolution()));
         trail(out, stored.trail(), entry.state());
         return bytes(out);
     }
@@ -169,7 +175,27 @@ public final class EntryFormat {
     }
 
     private static List<Object> line(TrailLine line) {
-        return List.of(text(line.at()), line.fence().number(), line.event(), line.detail());
+        List<Object> parts =
+                new ArrayList<>(List.of(text(line.at()), line.fence().number(), line.event(), line.detail()));
+        if (line.resolution() != null) {
+            parts.add(resolution(line.resolution()));
+        }
+        return parts;
+    }
+
+    private static Map<String, String> resolution(ResolvedBy by) {
+        Map<String, String> members = new LinkedHashMap<>();
+        put(members, "who", by.who());
+        put(members, "why", by.why());
+        put(members, "request", by.request());
+        put(members, "caller", by.caller());
+        return members;
+    }
+
+    private static void put(Map<String, String> members, String name, @Nullable String value) {
+        if (value != null) {
+            members.put(name, value);
+        }
     }
 
     private static List<String> address(Address address) {

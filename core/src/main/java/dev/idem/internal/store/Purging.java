@@ -16,14 +16,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.ToIntFunction;
+import java.util.function.ToIntBiFunction;
 
 /**
  * Deletes rows that are due, or reduces them to their tombstones, by the rules.
  *
  * @param delete deletes rows whose version is still the same, and gives how many those were
  */
-public record Purging(EntryStore store, StateMachine rules, Drafts drafts, ToIntFunction<List<Row>> delete) {
+public record Purging(EntryStore store, StateMachine rules, Drafts drafts, ToIntBiFunction<List<Row>, Moment> delete) {
     /**
      * Purges rows that are due, and returns how many were deleted or reduced. An unreadable row is left unchanged: it must
      * not block the purge of other rows.
@@ -44,7 +44,7 @@ public record Purging(EntryStore store, StateMachine rules, Drafts drafts, ToInt
                 System.getLogger("dev.idem").log(Level.WARNING, "an entry that can't be read is not purged", e);
             }
         }
-        return stripped + (over.isEmpty() ? 0 : delete.applyAsInt(over));
+        return stripped + (over.isEmpty() ? 0 : delete.applyAsInt(over, now));
     }
 
     /** Reduces a row to its tombstone. */

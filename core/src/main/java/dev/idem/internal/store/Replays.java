@@ -1,9 +1,16 @@
 package dev.idem.internal.store;
 
+import dev.idem.Address;
 import dev.idem.spi.ReplayCounting;
 import dev.idem.spi.Ticket;
+import dev.idem.spi.browse.Figures.Kind;
+import dev.idem.spi.browse.TryCounting;
+import dev.idem.spi.browse.TryCounting.Hourly;
 import java.lang.System.Logger.Level;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +25,21 @@ public final class Replays {
 
     private final @Nullable ReplayCounting store;
     private Map<Ticket, Long> counted = new HashMap<>();
+    /** The same by hour, operation and scope, each with the count 0. */
+    private Map<Hourly, Long> hours = new HashMap<>();
+
     private int sum;
 
     public Replays(@Nullable ReplayCounting store) {
         this.store = store;
     }
 
-    public void count(Ticket ticket) {
+    /**
+     * Counts a replay.
+     *
+     * @param now the store's time
+     */
+    public void count(Ticket ticket, Instant now) {
         if (store == null) {
             return;
         }
@@ -32,6 +47,11 @@ public final class Replays {
         lock.lock();
         try {
             counted.merge(ticket, 1L, Long::sum);
+            if (store instanceof TryCounting) {
+                Address at = ticket.address();
+                Instant hour = now.truncatedTo(ChronoUnit.HOURS);
+                hours.merge(new Hourly(hour, at.scope(), at.operation(), Kind.DUPLICATE, -1, 0), 1L, Long::sum);
+            }
             full = ++sum >= PORTION;
         } finally {
             lock.unlock();
@@ -65,10 +85,15 @@ public final class Replays {
 
     private void writeAll() {
         Map<Ticket, Long> portion;
+        List<Hourly> hourly;
         lock.lock();
         try {
             portion = counted;
             counted = new HashMap<>();
+            hourly = hours.entrySet().stream()
+                    .map(each -> each.getKey().withCount(each.getValue()))
+                    .toList();
+            hours = new HashMap<>();
             sum = 0;
         } finally {
             lock.unlock();
@@ -77,7 +102,11 @@ public final class Replays {
             return;
         }
         try {
-            store.countReplays(portion);
+            if (store instanceof TryCounting counting) {
+                counting.countReplays(portion, hourly);
+            } else {
+                store.countReplays(portion);
+            }
         } catch (RuntimeException e) {
             System.getLogger("dev.idem")
                     .log(Level.WARNING, "replays could not be counted; their results were returned", e);

@@ -43,6 +43,14 @@ public record Trail(
         past = List.copyOf(past);
     }
 
+    /** The time of the oldest line behind those that are missing; null if the trail is whole. */
+    @Nullable
+    Instant cutUntil() {
+        return past.size() < FIRST_LINES + NEWEST_LINES
+                ? null
+                : past.get(FIRST_LINES).at();
+    }
+
     /** All lines, oldest first. */
     List<TrailLine> lines(Entry entry) {
         List<TrailLine> lines = new ArrayList<>(past);
@@ -52,7 +60,7 @@ public record Trail(
         }
         Instant settled = entry.times().settled();
         if (ended != null && settled != null) {
-            lines.add(new TrailLine(settled, entry.fence(), ended, ending(entry, ended)));
+            lines.add(new TrailLine(settled, entry.fence(), ended, ending(entry, ended), entry.resolution()));
         }
         return lines;
     }

@@ -17,12 +17,14 @@ final class RecordParts {
     private static final Set<String> OPTIONAL = Set.of(
             "claim_request.parent",
             "completed.note",
+            "completed.resolution",
             "entry.doubt",
             "entry.parent",
             "entry.settlement",
             "fingerprints.content",
             "fingerprints.identity",
             "mark.child",
+            "not_executed.resolution",
             "owner.process",
             "page.next",
             "query.after",
@@ -30,9 +32,14 @@ final class RecordParts {
             "query.newer_than",
             "query.older_than",
             "query.operation",
+            "resolved_by.caller",
+            "resolved_by.request",
+            "resolved_by.who",
+            "resolved_by.why",
             "stale.entry",
             "times.expires",
-            "times.settled");
+            "times.settled",
+            "trail_line.resolution");
 
     private static final ClassValue<RecordParts> ALL = new ClassValue<>() {
         @Override

@@ -1,7 +1,10 @@
 package dev.idem.spi.browse;
 
 import dev.idem.spi.Ledger;
+import java.util.HashSet;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** A ledger whose entries can be listed, counted and purged. */
 public interface Browsable {
@@ -37,6 +40,30 @@ public interface Browsable {
                 return tally.counts(null);
             }
             page = browse(all.withAfter(page.next()));
+        }
+    }
+
+    /**
+     * What happened since the full hour in which {@link Query#newerThan()} began, in the scopes and of the operation of the
+     * query. It is exact, or says from when on. Empty if the ledger can't tell, or the query filters by anything else.
+     */
+    default Optional<Figures> figures(Query query) {
+        return Optional.empty();
+    }
+
+    /**
+     * The names of labels in all scopes. A ledger without an index of them looks at its newest 20,000 entries.
+     */
+    default LabelNames labelNames() {
+        Query query = Query.all().withLimit(1000);
+        Set<String> names = new HashSet<>();
+        Page page = browse(query);
+        for (int pages = 1; ; pages++) {
+            page.entries().forEach(entry -> names.addAll(entry.labels().keySet()));
+            if (page.next() == null || pages == 20) {
+                return new LabelNames(names, page.next() == null);
+            }
+            page = browse(query.withAfter(page.next()));
         }
     }
 

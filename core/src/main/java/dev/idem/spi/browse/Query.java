@@ -48,7 +48,17 @@ public record Query(
     }
 
     public Query withStates(State... any) {
-        return new Query(Set.of(any), scopes, operation, key, labels, olderThan, newerThan, oldestFirst, after, limit);
+        return new Query(
+                Set.copyOf(List.of(any)),
+                scopes,
+                operation,
+                key,
+                labels,
+                olderThan,
+                newerThan,
+                oldestFirst,
+                after,
+                limit);
     }
 
     public Query withScope(@Nullable String name) {

@@ -50,6 +50,11 @@ public interface Searchable {
         return Optional.empty();
     }
 
+    /** The names of labels in use; empty if the store can't tell. Then entries are looked at. */
+    default Optional<LabelNames> labelNames() {
+        return Optional.empty();
+    }
+
     /** How many duplicates all rows have answered. */
     long replays();
 

@@ -7,6 +7,8 @@ import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.Moment;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Counts;
+import dev.idem.spi.browse.Figures;
+import dev.idem.spi.browse.LabelNames;
 import dev.idem.spi.browse.Page;
 import dev.idem.spi.browse.Query;
 import dev.idem.spi.browse.Searchable;
@@ -18,6 +20,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -31,11 +34,13 @@ final class Browser implements Browsable {
     private final StoreLedger ledger;
     private final Searchable searchable;
     private final Purging purging;
+    private final Optional<TryCounts> tries;
 
     Browser(StoreLedger ledger, Searchable searchable, Purging purging) {
         this.ledger = ledger;
         this.searchable = searchable;
         this.purging = purging;
+        this.tries = TryCounts.of(ledger, searchable);
     }
 
     @Override
@@ -45,8 +50,9 @@ final class Browser implements Browsable {
         long from = query.from();
         List<Entry> found = new ArrayList<>();
         UnreadableRows unreadable = new UnreadableRows(ledger, query);
+        // Rows have their results with them, so the first look reads no more than a page has.
+        int portion = query.limit() + 1;
         while (true) {
-            int portion = Math.max(PORTION, query.limit() + 1);
             Searchable.Rows rows = searchable.scan(query, stored, from, portion);
             for (Row row : rows.rows()) {
                 from = row.fence().number();
@@ -62,6 +68,7 @@ final class Browser implements Browsable {
             if (rows.rows().size() < portion) {
                 return new Page(found, null, unreadable.list());
             }
+            portion = Math.max(PORTION, portion);
         }
     }
 
@@ -144,6 +151,19 @@ final class Browser implements Browsable {
             judge(upwards, judged, from, tally);
         }
         return tally.counts(from == 0 ? null : began(query, from));
+    }
+
+    @Override
+    public Optional<Figures> figures(Query query) {
+        ledger.requireOpen();
+        writeCounts();
+        return tries.flatMap(each -> each.figures(query));
+    }
+
+    @Override
+    public LabelNames labelNames() {
+        ledger.requireOpen();
+        return searchable.labelNames().orElseGet(Browsable.super::labelNames);
     }
 
     private void judge(Query query, Set<State> stored, long begin, Counts.Tally tally) {

@@ -98,10 +98,10 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
 
     private @Nullable Browsable browsable() {
         if (store instanceof Searchable searchable) {
-            return new Browser(this, searchable, new Purging(store, rules, drafts, searchable::delete));
+            return new Browser(this, searchable, new Purging(store, rules, drafts, TryCounts.deleting(searchable)));
         }
         return store instanceof Walkable walkable
-                ? new Walker(this, walkable, new Purging(store, rules, drafts, rows -> delete(walkable, rows)))
+                ? new Walker(this, walkable, new Purging(store, rules, drafts, (rows, now) -> delete(walkable, rows)))
                 : null;
     }
 
@@ -179,7 +179,7 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
 
     private Move<Claim> answered(Row row, Claim answer, Moment now) {
         if (answer instanceof Claim.Replay replay) {
-            replays.count(replay.entry().ticket());
+            replays.count(replay.entry().ticket(), now.wall());
         }
         return restsOnADeadProcess(row, answer.entry(), now) ? Move.confirm(answer) : Move.keep(answer);
     }

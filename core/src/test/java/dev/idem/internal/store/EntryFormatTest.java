@@ -19,6 +19,7 @@ import dev.idem.spi.Moment;
 import dev.idem.spi.Owner;
 import dev.idem.spi.Payload;
 import dev.idem.spi.ProcessRef;
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.Result;
 import dev.idem.spi.Retention;
 import dev.idem.spi.Settlement;
@@ -125,6 +126,8 @@ class EntryFormatTest {
         Payload json = Payload.of(RESULT, "application/json", "json");
         Payload packed = new Payload(RESULT, "text/plain", "text", Payload.GZIP);
         Failure failure = new Failure("java.io.IOException", "connection reset");
+        ResolvedBy ann = new ResolvedBy("ann", "seen at the bank", "0b7f4c1e", "token ops-2");
+        ResolvedBy bob = ResolvedBy.of("bob", null);
         Doubt doubt = new Doubt("the action ended with java.io.IOException", SETTLED.wall());
         return Stream.of(
                 Arguments.of("first", first()),
@@ -140,7 +143,20 @@ class EntryFormatTest {
                                         new Result.Stored(packed),
                                         Effect.UPDATED,
                                         new Retention(Duration.ofMillis(90_500), Duration.ofDays(1)),
-                                        "resolved by ann: seen in the bank statement"))),
+                                        "resolved by ann: seen in the bank statement",
+                                        null))),
+                Arguments.of(
+                        "complete-by-a-person",
+                        stored(
+                                State.COMPLETE,
+                                null,
+                                SETTLED.wall(),
+                                new Settlement.Completed(new Result.Stored(json), Effect.CREATED, WEEK, ann),
+                                new Trail(
+                                        List.of(new TrailLine(
+                                                NOON, new Fence(5), "resolved", "as failed, " + bob.told(), bob)),
+                                        "granted",
+                                        "resolved"))),
                 Arguments.of(
                         "complete-without-result",
                         ended(

@@ -21,6 +21,7 @@ import dev.idem.spi.Moment;
 import dev.idem.spi.Owner;
 import dev.idem.spi.Payload;
 import dev.idem.spi.ProcessRef;
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.Result;
 import dev.idem.spi.Retention;
 import dev.idem.spi.Settled;
@@ -92,7 +93,9 @@ class RecordJsonTest {
                         .withTakeOver(TakeOver.PROBE)
                         .withRepeat(Repeat.RUN),
                 bare,
-                entry(new Settlement.Completed(stored, Effect.WOULD_DELETE, ODD, "resolved by ann")),
+                entry(new Settlement.Completed(stored, Effect.WOULD_DELETE, ODD, "resolved by ann", null)),
+                entry(new Settlement.Completed(stored, Effect.CREATED, ODD, new ResolvedBy("a", "b", "c", "d"))),
+                entry(new Settlement.NotExecuted(ResolvedBy.UNKNOWN, ODD)),
                 entry(new Settlement.Completed(new Result.Unavailable(""), Effect.NOOP, ODD)),
                 entry(new Settlement.Failed(failure, true, ODD)),
                 entry(new Settlement.NotExecuted("asked", ODD)),
@@ -121,7 +124,8 @@ class RecordJsonTest {
                         1000),
                 new Page(List.of(bare), "16", List.of(new Page.Unreadable(ADDRESS, "later version"))),
                 new Stats(Map.of(State.COMPLETE, 4L), 9),
-                new TrailLine(TIME, new Fence(1), "granted", "ann"));
+                new TrailLine(TIME, new Fence(1), "granted", "ann"),
+                new TrailLine(TIME, new Fence(1), "resolved", "as failed", ResolvedBy.of("ann", null)));
     }
 
     @ParameterizedTest

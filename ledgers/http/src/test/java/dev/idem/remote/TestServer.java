@@ -17,6 +17,7 @@ import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.LedgerUrl;
 import dev.idem.spi.Ledgers;
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.Settled;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.Ticket;
@@ -197,12 +198,19 @@ final class TestServer implements AutoCloseable {
         }
 
         private static Settlement unsigned(Settlement how) {
-            if (how instanceof Settlement.NotExecuted not) {
+            ResolvedBy signed = how.resolution();
+            boolean given = signed != null && (signed.who() != null || signed.why() != null);
+            if (given) {
+                ResolvedBy by = new ResolvedBy(signed.who(), signed.why(), signed.request(), null);
+                return how instanceof Settlement.Completed done
+                        ? new Settlement.Completed(done.result(), done.effect(), done.retention(), by)
+                        : new Settlement.NotExecuted(by, ((Settlement.NotExecuted) how).retention());
+            } else if (how instanceof Settlement.NotExecuted not) {
                 return new Settlement.NotExecuted(not.evidence().replaceAll(SIGNATURE, ""), not.retention());
             } else if (how instanceof Settlement.Completed done && done.note() != null) {
                 String note = done.note().replaceAll(SIGNATURE, "");
                 return new Settlement.Completed(
-                        done.result(), done.effect(), done.retention(), note.isEmpty() ? null : note);
+                        done.result(), done.effect(), done.retention(), note.isEmpty() ? null : note, null);
             }
             return how;
         }

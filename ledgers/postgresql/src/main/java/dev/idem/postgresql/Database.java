@@ -15,31 +15,60 @@ import javax.sql.DataSource;
  */
 final class Database implements Steps, AutoCloseable {
     private static final int MOST_TRIES = 10;
+    /** The pool takes none that is shorter. */
+    private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(250);
 
     private final DataSource connections;
     private final DataSource direct;
-    private final Lending lending;
+    private final Places places;
+    private final Places lendable;
     private final Runnable closing;
     private final PostgresqlErrors errors;
 
     private Database(
-            DataSource connections, DataSource direct, Lending lending, Runnable closing, PostgresqlErrors errors) {
+            DataSource connections,
+            DataSource direct,
+            Places places,
+            Places lendable,
+            Runnable closing,
+            PostgresqlErrors errors) {
         this.connections = connections;
         this.direct = direct;
-        this.lending = lending;
+        this.places = places;
+        this.lendable = lendable;
         this.closing = closing;
         this.errors = errors;
     }
 
     /**
-     * Limits the connections that are lent to transactions at once.
+     * Connections that may be taken. Threads get them in the order in which they came: a pool by itself prefers the
+     * thread that has just given one back, and others wait a thousand times as long.
      *
-     * @param free the connections that may still be lent
+     * @param free the connections that may be taken now
      * @param timeout how long to wait for one
      */
-    private record Lending(int most, Semaphore free, Duration timeout) {
-        static Lending of(int most, Duration timeout) {
-            return new Lending(most, new Semaphore(most, true), timeout);
+    private record Places(int most, Semaphore free, Duration timeout) {
+        static Places of(int most, Duration timeout) {
+            return new Places(most, new Semaphore(most, true), timeout);
+        }
+
+        /** Waits also in an interrupted thread, which may have to record what it did. */
+        boolean take() {
+            boolean interrupted = Thread.interrupted();
+            long end = System.nanoTime() + timeout.toNanos();
+            try {
+                while (true) {
+                    try {
+                        return free.tryAcquire(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                    } catch (InterruptedException e) {
+                        interrupted = true;
+                    }
+                }
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
         }
     }
 
@@ -50,21 +79,20 @@ final class Database implements Steps, AutoCloseable {
         config.setDataSource(url.server());
         config.setMaximumPoolSize(url.pool());
         config.setMinimumIdle(1);
-        config.setConnectionTimeout(
-                Math.max(Duration.ofMillis(250).toMillis(), url.timeout().toMillis()));
-        config.setValidationTimeout(
-                Math.max(Duration.ofMillis(250).toMillis(), url.timeout().toMillis()));
+        Duration timeout = url.timeout().compareTo(SHORTEST_TIMEOUT) < 0 ? SHORTEST_TIMEOUT : url.timeout();
+        config.setConnectionTimeout(timeout.toMillis());
+        config.setValidationTimeout(timeout.toMillis());
         config.setInitializationFailTimeout(-1);
         HikariDataSource pool = new HikariDataSource(config);
         // A transaction lasts as long as its action. One connection always stays free for claims and heartbeats.
-        Lending lending = Lending.of(url.pool() - 1, url.timeout());
-        return new Database(pool, url.server(), lending, pool::close, errors);
+        Places lendable = Places.of(url.pool() - 1, timeout);
+        return new Database(pool, url.server(), Places.of(url.pool(), timeout), lendable, pool::close, errors);
     }
 
     /** Uses connections of the caller, who closes them. Their number is unknown here. */
     static Database of(DataSource connections, PostgresqlErrors errors) {
-        Lending lending = Lending.of(Integer.MAX_VALUE, Duration.ZERO);
-        return new Database(connections, connections, lending, () -> {}, errors);
+        Places any = Places.of(Integer.MAX_VALUE, Duration.ZERO);
+        return new Database(connections, connections, any, any, () -> {}, errors);
     }
 
     /** A connection outside the pool, for a long use or before the pool exists. */
@@ -77,33 +105,44 @@ final class Database implements Steps, AutoCloseable {
         awaitLendable();
         boolean lent = false;
         try {
-            Connection connection = connect();
-            lent = true;
-            return connection;
+            awaitPlace();
+            try {
+                Connection connection = connect();
+                lent = true;
+                return connection;
+            } finally {
+                if (!lent) {
+                    places.free().release();
+                }
+            }
         } finally {
             if (!lent) {
-                lending.free().release();
+                lendable.free().release();
             }
         }
     }
 
     private void awaitLendable() {
-        if (lending.most() == 0) {
+        if (lendable.most() == 0) {
             throw new IllegalArgumentException("a transaction takes a connection as long as its action runs, and"
                     + " heartbeats need another one: write pool=2 or more into the ledger URL, not pool=1");
         }
-        boolean free;
-        try {
-            free = lending.free().tryAcquire(lending.timeout().toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw errors.unavailable("was not asked: the thread was interrupted while it waited for a connection", e);
-        }
-        if (!free) {
+        if (!lendable.take()) {
             throw errors.unavailable(
-                    "has no connection left for another transaction: " + lending.most() + " of " + (lending.most() + 1)
+                    "has no connection left for another transaction: " + lendable.most() + " of "
+                            + places.most()
                             + " are in transactions, and the last one is kept for heartbeats. Nothing was written;"
                             + " try again, or write a larger pool= into the ledger URL",
+                    null);
+        }
+    }
+
+    private void awaitPlace() {
+        if (!places.take()) {
+            throw errors.unavailable(
+                    "was not asked: " + places.most() + " other threads had its connections, or waited for one, for "
+                            + places.timeout().toMillis() + " ms. See whether the server answers; if it does, write a"
+                            + " larger pool= into the ledger URL",
                     null);
         }
     }
@@ -115,7 +154,8 @@ final class Database implements Steps, AutoCloseable {
         } catch (SQLException e) {
             System.getLogger("dev.idem").log(System.Logger.Level.DEBUG, "a connection could not be given back", e);
         } finally {
-            lending.free().release();
+            places.free().release();
+            lendable.free().release();
         }
     }
 
@@ -137,14 +177,19 @@ final class Database implements Steps, AutoCloseable {
     /** Runs a step, and repeats it if the server asks for that. */
     @Override
     public <A> A run(Work<A> work) {
-        for (int tries = 1; ; tries++) {
-            try (Connection connection = connections.getConnection()) {
-                return committing(connection, work);
-            } catch (SQLException e) {
-                if (tries == MOST_TRIES || !PostgresqlErrors.doAgain(e)) {
-                    throw errors.of(e);
+        awaitPlace();
+        try {
+            for (int tries = 1; ; tries++) {
+                try (Connection connection = connections.getConnection()) {
+                    return committing(connection, work);
+                } catch (SQLException e) {
+                    if (tries == MOST_TRIES || !PostgresqlErrors.doAgain(e)) {
+                        throw errors.of(e);
+                    }
                 }
             }
+        } finally {
+            places.free().release();
         }
     }
 

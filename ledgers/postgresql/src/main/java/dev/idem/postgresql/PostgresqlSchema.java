@@ -14,7 +14,7 @@ import java.util.TreeMap;
  */
 public final class PostgresqlSchema {
     private static final List<String> FILES =
-            List.of("001-entries.sql", "002-functions.sql", "003-search.sql", "004-qualified.sql");
+            List.of("001-entries.sql", "002-functions.sql", "003-search.sql", "004-qualified.sql", "005-hours.sql");
 
     /** So that every name in the migrations is one of the system, or of the ledger's schema. Until the commit. */
     static final String SEARCH_PATH = "SET LOCAL search_path = pg_catalog;";

@@ -9,12 +9,16 @@ import dev.idem.spi.ReplayCounting;
 import dev.idem.spi.RowLockedException;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.browse.Counts;
+import dev.idem.spi.browse.Figures;
+import dev.idem.spi.browse.LabelNames;
 import dev.idem.spi.browse.Query;
 import dev.idem.spi.browse.Searchable;
+import dev.idem.spi.browse.TryCounting;
 import dev.idem.spi.browse.Walkable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -30,10 +35,12 @@ import org.jspecify.annotations.Nullable;
  * The table of entries in a PostgreSQL database. Each method is one statement that commits by itself. No session state
  * is kept, so the next statement may use any connection.
  */
-class PostgresqlStore implements EntryStore, Searchable, ReplayCounting, Joining<Connection> {
+class PostgresqlStore implements EntryStore, Searchable, ReplayCounting, TryCounting, Joining<Connection> {
     private static final int MOST_RENEWED = 1000;
     /** As many rows are looked up and sorted; more are met soon in the order of their fences. */
     private static final int FEW = 2000;
+    /** A second of the server's work. */
+    private static final int MOST_LOOKED_AT = 1_000_000;
 
     private final Server server;
     private final Steps steps;
@@ -247,10 +254,7 @@ class PostgresqlStore implements EntryStore, Searchable, ReplayCounting, Joining
 
     @Override
     public int delete(List<Row> seen) {
-        return steps.change(
-                sql("delete"),
-                parameters -> addresses(parameters, seen.stream().map(Row::at).toList())
-                        .array("bigint", each(seen, Row::version)));
+        return deleteTold(seen.stream().map(row -> new Told(row, List.of())).toList());
     }
 
     @Override
@@ -268,6 +272,46 @@ class PostgresqlStore implements EntryStore, Searchable, ReplayCounting, Joining
     public Optional<List<Counts.Group>> counts(Query query, Set<State> stored, long from) {
         QuerySql matching = new QuerySql(query, stored, from, this::isFew);
         return Optional.of(steps.ask(matching.in(sql("count-groups")), matching::bind, StoredRow::groups));
+    }
+
+    /** In two statements: a transaction that holds an entry for long does not hold the hours. */
+    @Override
+    public void countReplays(Map<Ticket, Long> more, List<Hourly> hours) {
+        try {
+            hours().add(hours);
+        } finally {
+            countReplays(more);
+        }
+    }
+
+    @Override
+    public int deleteTold(List<Told> seen) {
+        return hours().delete(seen);
+    }
+
+    @Override
+    public Optional<Figures> figures(Query query, Instant since, long behind, Consumer<Rows> others) {
+        return steps.run(connection -> Snapshot.read(server, connection, store -> {
+            HoursTable hours = store.hours();
+            Optional<Figures> figures =
+                    hours.figures(query, since, stored -> new QuerySql(query, stored, behind, store::isFew));
+            if (figures.isPresent()) {
+                hours.others(from -> new QuerySql(query, Set.of(), from, store::isFew), since, behind, others);
+            }
+            return figures;
+        }));
+    }
+
+    private HoursTable hours() {
+        return new HoursTable(steps, server);
+    }
+
+    @Override
+    public Optional<LabelNames> labelNames() {
+        return Optional.of(steps.ask(
+                sql("label-names"),
+                parameters -> parameters.number(MOST_LOOKED_AT).number(MOST_LOOKED_AT),
+                StoredRow::labelNames));
     }
 
     @Override
@@ -316,14 +360,14 @@ class PostgresqlStore implements EntryStore, Searchable, ReplayCounting, Joining
     }
 
     /** {@code scope, operation, key} as arrays. */
-    private static Parameters addresses(Parameters parameters, List<Address> addresses) throws SQLException {
+    static Parameters addresses(Parameters parameters, List<Address> addresses) throws SQLException {
         return parameters
                 .array("text", each(addresses, Address::scope))
                 .array("text", each(addresses, Address::operation))
                 .array("text", each(addresses, Address::key));
     }
 
-    private static <T> Object[] each(List<T> all, Function<T, Object> part) {
+    static <T> Object[] each(List<T> all, Function<T, Object> part) {
         return all.stream().map(part).toArray();
     }
 }

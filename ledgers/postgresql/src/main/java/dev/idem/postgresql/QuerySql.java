@@ -28,14 +28,25 @@ final class QuerySql {
         boolean isFew(String condition, Steps.Binding binding);
     }
 
-    /** A scan of rows in these stored states, behind a fence. */
+    /** The conditions of a query for the table of hours. */
+    QuerySql(Query query) {
+        direction = "";
+        rare = false;
+        conditions.add("true");
+        and("e.operation {=} ?", query.operation());
+        isFew("e.scope", query.scopes(), (condition, binding) -> false);
+    }
+
+    /** A scan of rows in these stored states, behind a fence; of none for all rows, also forgotten ones. */
     QuerySql(Query query, Set<State> stored, long from, Counting counting) {
         direction = query.oldestFirst() ? "" : " DESC";
         and(query.oldestFirst() ? "e.fence {>} ?" : "e.fence {<} ?", parameters -> parameters.number(from));
-        conditions.add(stored.stream()
-                .map(State::word)
-                .collect(Collectors.joining("', '", "e.state {=} ANY (ARRAY['", "'])")));
-        boolean few = RARE.containsAll(stored);
+        if (!stored.isEmpty()) {
+            conditions.add(stored.stream()
+                    .map(State::word)
+                    .collect(Collectors.joining("', '", "e.state {=} ANY (ARRAY['", "'])")));
+        }
+        boolean few = !stored.isEmpty() && RARE.containsAll(stored);
         if (few) {
             // An unfinished entry is never due. Two indexes find these few among many complete entries.
             conditions.add(stored.contains(State.FAILED) ? "(e.due IS NULL OR e.state {=} 'failed')" : "e.due IS NULL");

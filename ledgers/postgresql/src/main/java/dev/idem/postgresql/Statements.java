@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 /** The statements of a ledger in one schema. Every name is qualified, so no session setting is needed. */
 final class Statements {
-    private static final Pattern OPERATOR = Pattern.compile("\\{([-+*<>=|@]+)}");
+    private static final Pattern OPERATOR = Pattern.compile("\\{([-+*%<>=|@]+)}");
 
     private final SqlStatements statements;
 

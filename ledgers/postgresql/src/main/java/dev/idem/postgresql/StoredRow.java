@@ -8,6 +8,7 @@ import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Moment;
 import dev.idem.spi.browse.Counts;
+import dev.idem.spi.browse.LabelNames;
 import dev.idem.spi.browse.Searchable.Rows;
 import dev.idem.spi.browse.Walkable;
 import java.sql.ResultSet;
@@ -20,6 +21,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads rows of the table from the answers of the server. */
@@ -104,6 +106,12 @@ final class StoredRow {
                     rows.getLong(5)));
         }
         return groups;
+    }
+
+    /** Whether these are all, and the names of labels. */
+    static LabelNames labelNames(ResultSet row) throws SQLException {
+        row.next();
+        return new LabelNames(Set.of((String[]) row.getArray(2).getArray()), row.getBoolean(1));
     }
 
     private static Row row(ResultSet rows) throws SQLException {

@@ -104,7 +104,8 @@ ORDER BY e.due, e.fence
 -- :count-due
 SELECT pg_catalog.count(*) FROM {schema}.entries WHERE due {<=} {schema}.read_clock()
 
--- Waits for no lock: a row that another transaction holds, or whose address is being claimed, is purged later.
+-- Waits for no lock on an entry: a row that another transaction holds, or whose address is being claimed, is purged later.
+-- What the deleted rows told is added to the hours.
 -- :delete
 WITH free AS MATERIALIZED (
     SELECT e.key, e.operation, e.scope, e.version
@@ -114,9 +115,23 @@ WITH free AS MATERIALIZED (
     FOR UPDATE OF e SKIP LOCKED),
 unclaimed AS MATERIALIZED (
     SELECT f.*, pg_catalog.pg_try_advisory_xact_lock({schema}.address_lock(f.scope, f.operation, f.key)) AS locked
-    FROM free f)
-DELETE FROM {schema}.entries e USING unclaimed u
-WHERE u.locked AND e.key {=} u.key AND e.operation {=} u.operation AND e.scope {=} u.scope AND e.version {=} u.version
+    FROM free f),
+deleted AS (
+    DELETE FROM {schema}.entries e USING unclaimed u
+    WHERE u.locked AND e.key {=} u.key AND e.operation {=} u.operation AND e.scope {=} u.scope AND e.version {=} u.version
+    RETURNING e.scope, e.operation, e.version),
+told AS (
+    INSERT INTO {schema}.hours AS h (hour, scope, operation, kind, millis, part, count)
+    SELECT t.hour, d.scope, d.operation, t.kind, t.millis, pg_catalog.pg_backend_pid() {%} 16, pg_catalog.count(*)
+    FROM deleted d JOIN unnest(?, ?, ?, ?) AS t (version, hour, kind, millis) ON t.version {=} d.version
+    GROUP BY t.hour, d.scope, d.operation, t.kind, t.millis
+    ORDER BY t.hour, d.operation, d.scope, t.kind, t.millis
+    ON CONFLICT (hour, operation, scope, kind, millis, part) DO UPDATE SET count = h.count {+} excluded.count),
+dropped AS (
+    DELETE FROM {schema}.hours o WHERE o.ctid {=} ANY (ARRAY(
+        SELECT x.ctid FROM {schema}.hours x WHERE x.hour {<} ({schema}.read_clock() {-} interval '8 days')
+        LIMIT 1000 FOR UPDATE SKIP LOCKED)))
+SELECT pg_catalog.count(*) FROM deleted
 
 -- :counts
 SELECT state, pg_catalog.count(*) FROM {schema}.entries WHERE state {<>} 'forgotten' GROUP BY state
@@ -128,6 +143,68 @@ SELECT pg_catalog.date_trunc('hour', e.claimed AT TIME ZONE 'UTC') AS hour, e.op
 FROM (SELECT {schema}.read_clock() AS now OFFSET 0) n
 JOIN {schema}.entries e ON {conditions} AND (e.expires IS NULL OR e.expires {>} n.now)
 GROUP BY hour, e.operation, e.state
+
+-- The code inserts the conditions of a query. Rows without a past had one try, which their columns tell.
+-- :count-tries
+SELECT pg_catalog.date_trunc('hour', e.claimed AT TIME ZONE 'UTC') AS hour, e.operation, e.state, pg_catalog.count(*)
+FROM (SELECT {schema}.read_clock() AS now OFFSET 0) n
+JOIN {schema}.entries e ON {conditions} AND e.claimed {>=} ? AND pg_catalog.strpos(e.document, '"past":[') {=} 0
+GROUP BY hour, e.operation, e.state
+
+-- How long they took, in whole milliseconds: first made a whole number of microseconds.
+-- :time-tries
+SELECT e.operation, greatest(0, pg_catalog.div(pg_catalog.round(
+    (extract(epoch FROM (e.settled {-} e.claimed)) {*} 1000000)::numeric), 1000)::bigint) AS millis, pg_catalog.count(*)
+FROM (SELECT {schema}.read_clock() AS now OFFSET 0) n
+JOIN {schema}.entries e ON {conditions} AND e.claimed {>=} ? AND pg_catalog.strpos(e.document, '"past":[') {=} 0
+GROUP BY e.operation, millis
+
+-- All other rows, without their results.
+-- :scan-storied
+SELECT n.now, e.scope, e.operation, e.key,
+    e.version, e.fence, e.state, e.claimed, e.lease, e.settled, e.expires, e.replays, e.document, ''::pg_catalog.bytea
+FROM (SELECT {schema}.read_clock() AS now OFFSET 0) n
+LEFT JOIN LATERAL (
+    SELECT * FROM {schema}.entries e WHERE {conditions} AND e.claimed {>=} ?
+        AND (e.state {=} ANY (ARRAY['in_progress', 'expired', 'forgotten'])
+            OR pg_catalog.strpos(e.document, '"past":[') {>} 0)
+    ORDER BY e.fence LIMIT ?) e ON true
+ORDER BY e.fence
+
+-- The code inserts the conditions of a query.
+-- :hours
+SELECT e.hour AT TIME ZONE 'UTC', e.operation, e.kind, e.millis, pg_catalog.sum(e.count)::bigint
+FROM {schema}.hours e WHERE {conditions} AND e.hour {>=} ?
+GROUP BY e.hour, e.operation, e.kind, e.millis
+
+-- When the table of hours was made, and when the ledger was; nothing where the table is missing, or may not be read.
+-- :hours-since
+SELECT n.applied, o.applied FROM {schema}.migration n JOIN {schema}.migration o ON o.version {=} 1
+WHERE n.version {=} 5
+    AND pg_catalog.has_table_privilege(pg_catalog.to_regclass('{schema}.hours')::pg_catalog.oid, 'SELECT')
+
+-- :one-moment
+SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY
+
+-- In the order of the rows, so that two of these never wait for each other. What is too old for every figure is deleted.
+-- :add-hours
+WITH dropped AS (
+    DELETE FROM {schema}.hours o WHERE o.ctid {=} ANY (ARRAY(
+        SELECT x.ctid FROM {schema}.hours x WHERE x.hour {<} ({schema}.read_clock() {-} interval '8 days')
+        LIMIT 1000 FOR UPDATE SKIP LOCKED)))
+INSERT INTO {schema}.hours AS h (hour, scope, operation, kind, millis, part, count)
+SELECT t.hour, t.scope, t.operation, t.kind, t.millis, pg_catalog.pg_backend_pid() {%} 16, pg_catalog.sum(t.count)
+FROM unnest(?, ?, ?, ?, ?, ?) AS t (hour, scope, operation, kind, millis, count)
+WHERE pg_catalog.set_config('lock_timeout', ?, true) IS NOT NULL
+GROUP BY t.hour, t.scope, t.operation, t.kind, t.millis
+ORDER BY t.hour, t.operation, t.scope, t.kind, t.millis
+ON CONFLICT (hour, operation, scope, kind, millis, part) DO UPDATE SET count = h.count {+} excluded.count
+
+-- Among the newest rows, since their index has no list of names. The first column tells whether those are all.
+-- :label-names
+WITH newest AS MATERIALIZED (SELECT e.labels FROM {schema}.entries e ORDER BY e.fence DESC LIMIT ?)
+SELECT (SELECT pg_catalog.count(*) FROM newest) {<} ?,
+    ARRAY(SELECT DISTINCT l.name FROM newest n, LATERAL pg_catalog.jsonb_object_keys(n.labels) AS l (name))
 
 -- :replays
 SELECT coalesce(pg_catalog.sum(replays), 0) FROM {schema}.entries WHERE state {<>} 'forgotten'
@@ -164,6 +241,7 @@ SELECT pg_catalog.string_agg(DISTINCT pg_catalog.format('GRANT %s ON %s TO %I;',
 FROM (VALUES
     ('SELECT, INSERT, UPDATE, DELETE', '{schema}.entries'),
     ('SELECT, INSERT, UPDATE, DELETE', '{schema}.waiting'),
+    ('SELECT, INSERT, UPDATE, DELETE', '{schema}.hours'),
     ('USAGE', 'SEQUENCE {schema}.fence')) AS r (rights, object),
     pg_catalog.regexp_split_to_table(r.rights, ', ') AS one
 WHERE CASE WHEN pg_catalog.starts_with(r.object, 'SEQUENCE ')

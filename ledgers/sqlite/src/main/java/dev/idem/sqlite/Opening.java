@@ -18,14 +18,15 @@ import java.util.TreeMap;
 
 /** Creates or migrates the database, then opens connections to it. */
 final class Opening {
-    static final List<String> MIGRATION_FILES = List.of("001-entries.sql", "002-search.sql");
+    static final List<String> MIGRATION_FILES = List.of("001-entries.sql", "002-search.sql", "003-hours.sql");
 
     /** The checksums of the migrations, so that opening a current file needs neither their texts nor a digest. */
     static final List<String> CHECKSUMS = List.of(
             "1a800561d8034e9283ee8f25087741802bca26f9300c9f6a07875cd24bf8cdee",
-            "6d57bb9bb19bf5a4160615cd4a2b49323e83a9110c2ccad382e01062c1392257");
+            "6d57bb9bb19bf5a4160615cd4a2b49323e83a9110c2ccad382e01062c1392257",
+            "eb455a1168f89e094035ec49db5354fde2e5b7ef372dd628c35dade81daa3abe");
 
-    /** Later formats have only more indexes, so a ledger that is only looked at may wait for them. */
+    /** Later formats have only more indexes and figures, so a ledger that is only looked at may wait for them. */
     private static final int OLDEST_READABLE = 1;
 
     private static final int PAGE_BYTES = 2048;

@@ -61,12 +61,13 @@ final class QuerySql {
         }
     }
 
+    /** The conditions for rows in these stored states; none for all rows, also forgotten ones. */
     QuerySql(SqliteConnection sqlite, Query query, Set<State> stored, long from, Instant now) throws SQLException {
         order = query.oldestFirst() ? "" : " DESC";
         List<Match> keys = query.key() == null ? List.of() : List.of(query.key());
         boolean byKey = isExact(keys) || isFew(sqlite, keys, "key");
         boolean byScope = !byKey && (isExact(query.scopes()) || isFew(sqlite, query.scopes(), "scope"));
-        boolean open = OPEN.containsAll(stored);
+        boolean open = !stored.isEmpty() && OPEN.containsAll(stored);
         String inState = stored.stream()
                 .map(state -> "'" + state.word() + "'")
                 .collect(Collectors.joining(", ", "state IN (", ")"));
@@ -74,7 +75,7 @@ final class QuerySql {
         // An index with one value has its rows in the order of their fences already.
         boolean sorted = (byKey || byScope || byState) && !(byScope && isExact(query.scopes()));
         all.and((sorted ? "+" : "") + (query.oldestFirst() ? "fence > ?" : "fence < ?"), from);
-        all.sql.append(byState ? " AND " + IS_OPEN : "").append(" AND ").append(inState);
+        all.sql.append(byState ? " AND " + IS_OPEN : "").append(stored.isEmpty() ? "" : " AND " + inState);
         all.and("operation = ?", query.operation());
         if (!keys.isEmpty()) {
             all.and(any(keys, (byKey ? "" : "+") + "key"));
@@ -93,6 +94,16 @@ final class QuerySql {
                         ? null
                         : SortableTime.of(now.minus(query.olderThan()).plusNanos(1)));
         all.and("claimed >= ?", query.newerThan() == null ? null : SortableTime.of(now.minus(query.newerThan())));
+    }
+
+    /** The conditions of a query for the table of hours. */
+    QuerySql(Query query) {
+        order = "";
+        all.and("kind <> ?", "");
+        all.and("operation = ?", query.operation());
+        if (!query.scopes().isEmpty()) {
+            all.and(any(query.scopes(), "scope"));
+        }
     }
 
     private static boolean isExact(List<Match> matches) {
@@ -136,9 +147,11 @@ final class QuerySql {
                 .replace("{order}", order);
     }
 
-    /** Binds the parameters of the conditions, and the one behind them. */
-    void bind(PreparedStatement statement, Object last) throws SQLException {
+    /** Binds the parameters of the conditions, and those behind them. */
+    void bind(PreparedStatement statement, Object... more) throws SQLException {
         all.bind(statement);
-        statement.setObject(all.parameters.size() + 1, last);
+        for (int i = 0; i < more.length; i++) {
+            statement.setObject(all.parameters.size() + 1 + i, more[i]);
+        }
     }
 }

@@ -22,7 +22,9 @@ final class Readers {
     Readers(Opening opening, SqliteErrors errors, int most, SqliteConnection first) {
         this.opening = opening;
         this.errors = errors;
-        this.permits = new Semaphore(most);
+        // In the order in which they came: else the thread that has just read is the next one, and others wait for
+        // long.
+        this.permits = new Semaphore(most, true);
         idle.push(first);
     }
 

@@ -12,8 +12,11 @@ import dev.idem.spi.ReplayCounting;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.Watches;
 import dev.idem.spi.browse.Counts;
+import dev.idem.spi.browse.Figures;
+import dev.idem.spi.browse.LabelNames;
 import dev.idem.spi.browse.Query;
 import dev.idem.spi.browse.Searchable;
+import dev.idem.spi.browse.TryCounting;
 import dev.idem.spi.browse.Walkable;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -28,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Reads take no lock. A write is one statement that commits by itself, so the write lock is held only while SQLite
  * works. Writes of waiting threads share a transaction.
  */
-final class SqliteStore implements EntryStore, Searchable, ReplayCounting, Awaitable, Joining<Connection> {
+final class SqliteStore implements EntryStore, Searchable, ReplayCounting, TryCounting, Awaitable, Joining<Connection> {
     private static final int RENEWED_TOGETHER = 256;
 
     private final Path file;
@@ -118,7 +122,14 @@ final class SqliteStore implements EntryStore, Searchable, ReplayCounting, Await
 
     @Override
     public void countReplays(Map<Ticket, Long> more) {
+        countReplays(more, List.of());
+    }
+
+    @Override
+    public void countReplays(Map<Ticket, Long> more, List<Hourly> hours) {
+        Instant now = clocks.now().wall();
         commits.submit(Request.several(sqlite -> {
+            new HoursTable(sqlite).add(hours, now);
             EntryTable table = table(sqlite);
             for (Map.Entry<Ticket, Long> count : more.entrySet()) {
                 table.countReplays(count.getKey(), count.getValue());
@@ -184,6 +195,50 @@ final class SqliteStore implements EntryStore, Searchable, ReplayCounting, Await
                 matching.bind(count, SortableTime.of(now));
                 return Optional.of(EntryTable.groups(count));
             }
+        });
+    }
+
+    @Override
+    public int deleteTold(List<Told> seen) {
+        Instant now = clocks.now().wall();
+        return commits.submit(Request.several(sqlite -> {
+            int deleted = 0;
+            for (Told each : seen) {
+                if (table(sqlite).delete(each.row()) > 0) {
+                    new HoursTable(sqlite).add(each.tries(), now);
+                    deleted++;
+                }
+            }
+            return deleted;
+        }));
+    }
+
+    @Override
+    public Optional<Figures> figures(Query query, Instant since, long behind, Consumer<Rows> others) {
+        Moment now = clocks.now();
+        return readers.read(sqlite -> {
+            // Until its end, the connection sees the file as it is now. After an error it is closed.
+            sqlite.run("begin-reading");
+            HoursTable hours = new HoursTable(sqlite);
+            Optional<Figures> figures = hours.figures(query, since, behind, now.wall());
+            if (figures.isPresent()) {
+                hours.others(query, since, behind, now, others);
+            }
+            sqlite.run("commit");
+            return figures;
+        });
+    }
+
+    @Override
+    public Optional<LabelNames> labelNames() {
+        return readers.read(sqlite -> {
+            Set<String> names = new HashSet<>();
+            try (ResultSet rows = sqlite.statement("label-names").executeQuery()) {
+                while (rows.next()) {
+                    names.add(rows.getString(1));
+                }
+            }
+            return Optional.of(new LabelNames(names, true));
         });
     }
 

@@ -4,6 +4,10 @@
 -- :begin
 BEGIN IMMEDIATE
 
+-- Takes no lock: what is read until the commit is of one moment.
+-- :begin-reading
+BEGIN
+
 -- :commit
 COMMIT
 
@@ -72,6 +76,50 @@ SELECT state, count(*) FROM main.entries WHERE state <> 'forgotten' GROUP BY sta
 -- :count-groups
 SELECT substr(claimed, 1, 13) || ':00:00Z' AS hour, operation, state, count(*), sum(replays)
 FROM main.entries WHERE {conditions} AND (expires IS NULL OR expires > ?) GROUP BY hour, operation, state
+
+-- The code inserts the conditions of a query. Rows without a past had one try, which their columns tell.
+-- :count-tries
+SELECT substr(claimed, 1, 13) || ':00:00Z' AS hour, operation, state, count(*)
+FROM main.entries WHERE {conditions} AND claimed >= ? AND instr(document, '"past":[') = 0
+GROUP BY hour, operation, state
+
+-- How long they took, in whole milliseconds.
+-- :time-tries
+SELECT operation, max(0, ((strftime('%s', substr(settled, 1, 19)) - strftime('%s', substr(claimed, 1, 19))) * 1000000000
+    + substr(settled, 21, 9) - substr(claimed, 21, 9)) / 1000000) AS millis, count(*)
+FROM main.entries WHERE {conditions} AND claimed >= ? AND instr(document, '"past":[') = 0
+GROUP BY operation, millis
+
+-- All other rows, without their results.
+-- :scan-storied
+SELECT fence, scope, operation, key, state, version, claimed, lease, settled, expires, replays, document, x''
+FROM main.entries WHERE {conditions} AND claimed >= ?
+    AND (state IN ('in_progress', 'expired', 'forgotten') OR instr(document, '"past":[') > 0)
+ORDER BY fence LIMIT ?
+
+-- The code inserts the conditions of a query.
+-- :hours
+SELECT hour, operation, kind, millis, sum(count) FROM main.hours WHERE {conditions} AND hour >= ?
+GROUP BY hour, operation, kind, millis
+
+-- When the table of hours was made, and when the ledger was.
+-- :hours-since
+SELECT n.applied, o.applied FROM main.migration n JOIN main.migration o ON o.version = 1 WHERE n.version = 3
+
+-- :add-hour
+INSERT INTO main.hours (hour, scope, operation, kind, millis, count) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET count = count + excluded.count
+
+-- :drop-hours
+DELETE FROM main.hours WHERE hour < ?
+
+-- Steps from name to name through the index.
+-- :label-names
+WITH RECURSIVE names (name) AS (
+    SELECT min(name) FROM main.labels
+    UNION ALL
+    SELECT (SELECT min(name) FROM main.labels WHERE name > names.name) FROM names WHERE name IS NOT NULL)
+SELECT name FROM names WHERE name IS NOT NULL
 
 -- :sum-replays
 SELECT ifnull(sum(replays), 0) FROM main.entries

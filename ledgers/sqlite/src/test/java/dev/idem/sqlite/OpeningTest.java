@@ -20,6 +20,7 @@ import dev.idem.spi.LedgerUrl;
 import dev.idem.spi.Ledgers;
 import dev.idem.spi.Owner;
 import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Figures;
 import dev.idem.spi.browse.Match;
 import dev.idem.spi.browse.Query;
 import dev.idem.testkit.MemoryFolder;
@@ -30,7 +31,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -286,7 +289,7 @@ class OpeningTest {
         }
         Fixtures.meddle(
                 file,
-                "DROP INDEX entries_scope; DROP INDEX entries_open; DELETE FROM migration WHERE version > 1; PRAGMA user_version = 1");
+                "DROP TABLE hours; DROP INDEX entries_scope; DROP INDEX entries_open; DELETE FROM migration WHERE version > 1; PRAGMA user_version = 1");
         LedgerContext looking = LedgerContext.ofHost(Host.system()).forReading();
         try (Ledger look = new SqliteLedgerProvider().open(LedgerUrl.parse("sqlite:" + file), looking)) {
             assertThat(look.as(Browsable.class)
@@ -294,8 +297,12 @@ class OpeningTest {
                             .browse(Query.all().withKeyLike(Match.prefix("k")))
                             .entries())
                     .hasSize(1);
+            assertThat(figures(look)).isEmpty();
         }
-        Fixtures.open(file).close();
+        try (Ledger ledger = Fixtures.open(file)) {
+            // What was purged before the update, nothing tells.
+            assertThat(figures(ledger)).get().extracting(Figures::from).isNotNull();
+        }
         try (Connection connection = Fixtures.stranger(file);
                 ResultSet indexes = connection
                         .createStatement()
@@ -303,6 +310,10 @@ class OpeningTest {
                                 "SELECT count(*) FROM sqlite_master WHERE name IN ('entries_scope', 'entries_open')")) {
             assertThat(indexes.getInt(1)).isEqualTo(2);
         }
+    }
+
+    private static Optional<Figures> figures(Ledger ledger) {
+        return ledger.as(Browsable.class).orElseThrow().figures(Query.all().withAge(null, Duration.ofDays(1)));
     }
 
     @Test

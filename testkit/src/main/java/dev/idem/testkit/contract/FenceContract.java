@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.idem.Entry;
 import dev.idem.State;
 import dev.idem.spi.Claim;
-import dev.idem.spi.Effect;
 import dev.idem.spi.Fence;
-import dev.idem.spi.Result;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.browse.Browsable;
@@ -366,25 +364,6 @@ abstract class FenceContract extends LedgerCase {
         assertThat(entry().settlement()).isEqualTo(Settlements.completed("\"told\""));
         assertThat(entry().attempt()).isEqualTo(1);
         assertThat(entry().times().expires()).isEqualTo(clocks().now().wall().plus(Settlements.DAY.keep()));
-    }
-
-    @Test
-    void resolveAsCompleteKeepsWhoSaidItAndWhy() {
-        Settlement.Completed plain = Settlements.completed("\"told\"");
-        Settlement told = new Settlement.Completed(
-                plain.result(), plain.effect(), plain.retention(), Settlement.told("ann", "seen at the bank, €"));
-        assertThat(ledger().resolve(KEY, settled(Settlements.doubtful()).fence(), told))
-                .isTrue();
-        assertThat(entry().settlement()).isEqualTo(told);
-    }
-
-    @Test
-    void resolveWithoutAResultKeepsWhoSaidItAndWhy() {
-        Settlement told = new Settlement.Completed(
-                new Result.Unavailable("not known"), Effect.CREATED, Settlements.DAY, Settlement.told("ann", null));
-        assertThat(ledger().resolve(KEY, settled(Settlements.doubtful()).fence(), told))
-                .isTrue();
-        assertThat(entry().settlement()).isEqualTo(told);
     }
 
     @Test

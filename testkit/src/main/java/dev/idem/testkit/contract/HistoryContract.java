@@ -1,10 +1,12 @@
 package dev.idem.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.idem.Repeat;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Mark;
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.TakeOver;
 import dev.idem.spi.Ticket;
@@ -15,6 +17,7 @@ import dev.idem.testkit.Settlements;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** The trail lists the events of an entry in order, without secrets. */
@@ -98,7 +101,7 @@ abstract class HistoryContract extends LedgerCase {
         ledger().resolve(
                         KEY,
                         first.fence(),
-                        new Settlement.NotExecuted(Settlement.told("ann", "not at the bank"), Settlements.DAY));
+                        new Settlement.NotExecuted(ResolvedBy.of("ann", "not at the bank"), Settlements.DAY));
         Ticket second = take();
         ledger().settle(second, Settlements.doubtful());
         Settlement.Completed plain = Settlements.completed("1");
@@ -106,7 +109,7 @@ abstract class HistoryContract extends LedgerCase {
                         KEY,
                         second.fence(),
                         new Settlement.Completed(
-                                plain.result(), plain.effect(), plain.retention(), Settlement.told("bob", "seen")));
+                                plain.result(), plain.effect(), plain.retention(), ResolvedBy.of("bob", "seen")));
         assertThat(trail())
                 .filteredOn(line -> line.event().equals("resolved"))
                 .extracting(TrailLine::detail)
@@ -116,6 +119,11 @@ abstract class HistoryContract extends LedgerCase {
                 .filteredOn(line -> line.event().equals("resolved"))
                 .extracting(TrailLine::detail)
                 .containsExactly("as failed, resolved by ann: not at the bank", "as complete, resolved by bob: seen");
+        assertThat(trail())
+                .extracting(TrailLine::resolution)
+                .filteredOn(Objects::nonNull)
+                .extracting(ResolvedBy::who, ResolvedBy::why)
+                .containsExactly(tuple("ann", "not at the bank"), tuple("bob", "seen"));
     }
 
     @Test

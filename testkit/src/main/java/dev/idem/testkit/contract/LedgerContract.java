@@ -73,6 +73,14 @@ public abstract class LedgerContract {
     }
 
     @Nested
+    class Decisions extends DecisionContract {
+        @Override
+        protected LedgerFixture fixture() {
+            return LedgerContract.this.fixture();
+        }
+    }
+
+    @Nested
     class Expiry extends ExpiryContract {
         @Override
         protected LedgerFixture fixture() {
@@ -98,6 +106,14 @@ public abstract class LedgerContract {
 
     @Nested
     class Browsing extends BrowseContract {
+        @Override
+        protected LedgerFixture fixture() {
+            return LedgerContract.this.fixture();
+        }
+    }
+
+    @Nested
+    class Counting extends FiguresContract {
         @Override
         protected LedgerFixture fixture() {
             return LedgerContract.this.fixture();

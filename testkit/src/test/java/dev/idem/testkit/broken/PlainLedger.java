@@ -149,7 +149,7 @@ public class PlainLedger implements Ledger, Browsable, Awaitable, Historied, Gro
         String detail = event.equals("resolved") && after.note() != null
                 ? "as " + after.state().word() + ", " + after.note()
                 : after.tenure().owner().name();
-        store.note(address, new TrailLine(now().wall(), after.fence(), told, detail));
+        store.note(address, new TrailLine(now().wall(), after.fence(), told, detail, after.resolution()));
     }
 
     @Override
