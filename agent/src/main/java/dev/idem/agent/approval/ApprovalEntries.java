@@ -10,6 +10,7 @@ import dev.idem.internal.codec.Codecs;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Result;
 import dev.idem.spi.browse.Match;
+import dev.idem.spi.browse.Query;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,8 @@ record ApprovalEntries(Idem idem, Duration retention) {
     private static final int LONGEST_SCOPE = 255;
     private static final Policy RERUN = Policy.unset().rerunOnDoubt();
     private static final String FENCE = "fence";
+    private static final String BY = "by";
+    private static final String CALLER = "caller";
 
     /** For reading only: the limit on the size applies when a result is written. */
     private static final Codecs READING = new Codecs(List.of(), Integer.MAX_VALUE, Integer.MAX_VALUE);
@@ -66,6 +69,22 @@ record ApprovalEntries(Idem idem, Duration retention) {
                 .run(call -> true);
     }
 
+    /** The requests of calls to the tool of this call in its session. */
+    Query requests(Address call) {
+        return Query.all()
+                .withScope(Approvals.SCOPE)
+                .withOperation(REQUEST)
+                .withLabels(Map.of("tool", shortened(call.operation()), "session", shortened(call.scope())));
+    }
+
+    /** The decisions of this person, and those through this token or user. */
+    static List<Query> decisions(String name) {
+        Query all = Query.all().withScope(Approvals.SCOPE).withOperation(DECISION);
+        return Stream.of(BY, CALLER)
+                .map(label -> all.withLabels(Map.of(label, shortened(name))))
+                .toList();
+    }
+
     /** Takes a request that was decided from the list. */
     void unlist(String key, String session) {
         idem.find(listed(key, session)).ifPresent(idem.ledger()::forget);
@@ -86,9 +105,8 @@ record ApprovalEntries(Idem idem, Duration retention) {
     }
 
     Decision decide(String key, Decision decision) {
-        return paper(DECISION, key)
-                .policy(RERUN)
-                .label("by", shortened(decision.by()))
+        Operation<@Nullable Object> paper = paper(DECISION, key).policy(RERUN).label(BY, shortened(decision.by()));
+        return (decision.caller() == null ? paper : paper.label(CALLER, shortened(decision.caller())))
                 .returning(Decision.class)
                 .run(call -> decision);
     }
@@ -99,6 +117,21 @@ record ApprovalEntries(Idem idem, Duration retention) {
                 Map.of("scope", used.scope(), "operation", used.operation(), "key", used.key(), "attempt", attempt);
         return paper(USE, key).identity(user).label(FENCE, fence.toString()).attempt(running -> user)
                 instanceof Outcome.Done<?>;
+    }
+
+    /** Undoes the use by the attempt with this fence. */
+    void giveBack(String key, Fence attempt) {
+        if (isUsedBy(key, attempt)) {
+            idem.find(address(USE, key)).ifPresent(idem.ledger()::forget);
+        }
+    }
+
+    /** Removes a request that has no decision. It goes first: a request that is not listed would never be decided. */
+    void takeBack(ApprovalRequest request) {
+        if (decision(request.key()).isEmpty()) {
+            // The paper stays until it expires: somebody may have been told its key meanwhile, and may still decide.
+            unlist(request.key(), request.session());
+        }
     }
 
     boolean isUsed(String key) {

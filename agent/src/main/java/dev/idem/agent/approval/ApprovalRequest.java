@@ -1,5 +1,6 @@
 package dev.idem.agent.approval;
 
+import dev.idem.Address;
 import java.time.Instant;
 
 /**
@@ -20,6 +21,11 @@ public record ApprovalRequest(
         String callKey,
         Instant requestedAt,
         Instant expiresAt) {
+    /** The call that waits. */
+    public Address call() {
+        return new Address(session, tool, callKey);
+    }
+
     /** The summary may hold secrets. */
     @Override
     public String toString() {

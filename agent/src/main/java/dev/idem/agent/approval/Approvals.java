@@ -7,6 +7,7 @@ import dev.idem.Idem;
 import dev.idem.Key;
 import dev.idem.State;
 import dev.idem.spi.Fence;
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Match;
 import dev.idem.spi.browse.Page;
@@ -14,8 +15,10 @@ import dev.idem.spi.browse.Query;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -109,6 +112,21 @@ public final class Approvals {
         return papers.keptFor(left.multipliedBy(2)).use(granted.request().key(), call, attempt, fence);
     }
 
+    /**
+     * Gives an approval back that this running call has used, because nothing was called. A later attempt may use
+     * it while it is valid.
+     */
+    public void giveBack(Ruling.Granted granted, Call call) {
+        papers.giveBack(granted.request().key(), call.fence());
+    }
+
+    /** Takes a pending request from the list, because another caller runs the call or has run it: no person has to decide any more. */
+    public void takeBack(Ruling ruling) {
+        if (ruling instanceof Ruling.Pending) {
+            papers.takeBack(ruling.request());
+        }
+    }
+
     /** Whether the attempt with this fence acted under an approval of exactly this call. */
     public boolean letAct(Wanted wanted, Fence attempt) {
         if (papers.isUsed(finishingKey(wanted, attempt))) {
@@ -150,10 +168,7 @@ public final class Approvals {
 
     /** Those of some sessions; see {@link #pending()}. */
     public List<ApprovalRequest> pending(List<Match> sessions) {
-        Browsable ledger = papers.idem()
-                .ledger()
-                .as(Browsable.class)
-                .orElseThrow(() -> new IllegalStateException("this ledger can't be browsed; ask for a key instead"));
+        Browsable ledger = browsable();
         List<ApprovalRequest> pending = new ArrayList<>();
         Query query = Query.all()
                 .withScopes(ApprovalEntries.scopes(sessions))
@@ -174,6 +189,45 @@ public final class Approvals {
         return pending;
     }
 
+    /**
+     * The requests for approval of one call, newest first, decided or not.
+     *
+     * @throws IllegalStateException if the ledger can't be browsed
+     */
+    public List<ApprovalRequest> of(Address call) {
+        Browsable ledger = browsable();
+        List<ApprovalRequest> found = new ArrayList<>();
+        Query query = papers.requests(call);
+        @Nullable String after = null;
+        do {
+            Page page = ledger.browse(query.withAfter(after));
+            page.entries().stream()
+                    .flatMap(entry -> papers.request(entry.address().key()).stream())
+                    .filter(request -> request.call().equals(call))
+                    .forEach(found::add);
+            after = page.next();
+        } while (after != null);
+        return found;
+    }
+
+    /** The calls whose newest thousand decisions this person, token or user has made. */
+    public Set<Address> decidedBy(String name) {
+        Set<Address> calls = new HashSet<>();
+        for (Query query : ApprovalEntries.decisions(name)) {
+            browsable().browse(query.withLimit(MOST_ROUNDS)).entries().stream()
+                    .flatMap(entry -> papers.request(entry.address().key()).stream())
+                    .forEach(request -> calls.add(request.call()));
+        }
+        return calls;
+    }
+
+    private Browsable browsable() {
+        return papers.idem()
+                .ledger()
+                .as(Browsable.class)
+                .orElseThrow(() -> new IllegalStateException("this ledger can't be browsed; ask for a key instead"));
+    }
+
     /** Finds a request, decided or not. */
     public Optional<ApprovalRequest> find(String key) {
         return papers.request(key);
@@ -188,19 +242,25 @@ public final class Approvals {
      * Approves a request.
      *
      * @param by who approves it
-     * @throws IllegalArgumentException if there is no such request
+     * @throws IllegalArgumentException if there is no such request, or the name is too long or has control characters
      * @throws IllegalStateException if it has expired or was denied
      */
     public Decision approve(String key, String by) {
-        return decide(key, true, by, "");
+        return decide(key, true, ResolvedBy.of(by, null));
     }
 
-    /** Denies a request; see {@link #approve}. */
+    /** Approves a request with a reason; see {@link #approve(String, String)}. */
+    public Decision approve(String key, String by, String why) {
+        return decide(key, true, ResolvedBy.of(by, why));
+    }
+
+    /** Denies a request; see {@link #approve(String, String)}. */
     public Decision deny(String key, String by, String why) {
-        return decide(key, false, by, why);
+        return decide(key, false, ResolvedBy.of(by, why));
     }
 
-    private Decision decide(String key, boolean approved, String by, String why) {
+    /** Approves or denies a request for a person who may be known through a token alone; see {@link #approve}. */
+    public Decision decide(String key, boolean approved, ResolvedBy person) {
         ApprovalRequest request = find(key)
                 .orElseThrow(() -> new IllegalArgumentException("there is no request for approval '" + key + "'"));
         Decision standing = papers.decision(key).orElse(null);
@@ -210,7 +270,9 @@ public final class Approvals {
                         + "; the call has to be made again to be asked for again");
             }
             var now = clock.instant();
-            standing = papers.decide(key, new Decision(approved, by, now, why, now.plus(validFor)));
+            String by = person.who() != null ? person.who() : person.person();
+            String why = Objects.requireNonNullElse(person.why(), "");
+            standing = papers.decide(key, new Decision(approved, by, now, why, now.plus(validFor), person.caller()));
         }
         papers.unlist(key, request.session());
         if (standing.approved() != approved) {

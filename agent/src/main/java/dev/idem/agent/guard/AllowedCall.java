@@ -8,6 +8,7 @@ public final class AllowedCall implements LoopVerdict {
     private final Counters.Place place;
     private final CountedCall step;
     private final long began;
+    private volatile boolean changed;
 
     AllowedCall(LoopWatch watch, Counters.Place place, CountedCall step, long began) {
         this.watch = watch;
@@ -23,7 +24,7 @@ public final class AllowedCall implements LoopVerdict {
      */
     public void returned(@Nullable Object result) {
         step.gave(result);
-        watch.ended(place, step, Ending.How.RETURNED, began);
+        ended(Ending.How.RETURNED);
     }
 
     /**
@@ -33,14 +34,22 @@ public final class AllowedCall implements LoopVerdict {
      * @param result shown to the model if it repeats the call
      */
     public void changed(@Nullable Object result) {
-        step.gave(result);
-        watch.ended(place, step, Ending.How.CHANGED, began);
+        mayHaveChanged();
+        returned(result);
+    }
+
+    /**
+     * The call may have changed something, whatever is reported as its end: it is in doubt, for instance. The reads before
+     * it do not count for the loop any more. Report its end after this.
+     */
+    public void mayHaveChanged() {
+        changed = true;
     }
 
     /** The call failed. */
     public void threw(Throwable thrown) {
         step.threw(thrown);
-        watch.ended(place, step, Ending.How.THREW, began);
+        ended(Ending.How.THREW);
     }
 
     /**
@@ -48,11 +57,15 @@ public final class AllowedCall implements LoopVerdict {
      */
     public void unclear(Throwable thrown) {
         step.threw(thrown);
-        watch.ended(place, step, Ending.How.UNCLEAR, began);
+        ended(Ending.How.UNCLEAR);
     }
 
     /** The call was a replay from an earlier run of the task. It does not count. */
     public void resumed() {
-        watch.ended(place, step, Ending.How.RESUMED, began);
+        ended(Ending.How.RESUMED);
+    }
+
+    private void ended(Ending.How how) {
+        watch.ended(place, step, how, changed, began);
     }
 }

@@ -18,7 +18,7 @@ public record CallUsage(int calls, int failures, Duration time) {
 
     CallUsage ended(Ending ending) {
         return switch (ending.how()) {
-            case RETURNED, CHANGED -> new CallUsage(calls, failures, time.plus(ending.time()));
+            case RETURNED -> new CallUsage(calls, failures, time.plus(ending.time()));
             case THREW, UNCLEAR -> new CallUsage(calls, failures + 1, time.plus(ending.time()));
             case RESUMED, STOPPED -> new CallUsage(calls - 1, failures, time);
         };

@@ -35,7 +35,8 @@ final class CallWindow {
         tools.compute(step.tool, (tool, before) -> (before == null ? CallUsage.NOTHING : before).ended(ending));
         if (ending.how() == Ending.How.RESUMED || ending.how() == Ending.How.UNCLEAR) {
             window.removeIf(one -> one == step);
-        } else if (ending.how() == Ending.How.CHANGED) {
+        }
+        if (ending.changed()) {
             window.removeIf(one -> one.read);
         }
     }

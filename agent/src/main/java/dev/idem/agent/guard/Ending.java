@@ -2,12 +2,14 @@ package dev.idem.agent.guard;
 
 import java.time.Duration;
 
-/** How a counted call ended. */
-record Ending(How how, Duration time) {
+/**
+ * How a counted call ended.
+ *
+ * @param changed whether it may have changed something: a read before it may give another result now
+ */
+record Ending(How how, boolean changed, Duration time) {
     enum How {
         RETURNED,
-        /** It returned, and may have changed something: a read before it may give another result now. */
-        CHANGED,
         THREW,
         /** It ended in doubt, and the next identical call resolves it: a failure that does not count for the loop. */
         UNCLEAR,
@@ -17,6 +19,6 @@ record Ending(How how, Duration time) {
         STOPPED
     }
 
-    static final Ending STOPPED = new Ending(How.STOPPED, Duration.ZERO);
-    static final Ending RESUMED = new Ending(How.RESUMED, Duration.ZERO);
+    static final Ending STOPPED = new Ending(How.STOPPED, false, Duration.ZERO);
+    static final Ending RESUMED = new Ending(How.RESUMED, false, Duration.ZERO);
 }

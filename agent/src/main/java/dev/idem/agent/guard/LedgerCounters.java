@@ -69,12 +69,11 @@ final class LedgerCounters implements Counters {
 
     @Override
     public void end(Place place, Ending ending) {
-        boolean changed = ending.how() == Ending.How.CHANGED;
         byte[] json = Json.write(Map.of(
                         "how",
-                        (changed ? Ending.How.RETURNED : ending.how()).name(),
+                        ending.how().name(),
                         CHANGED,
-                        changed,
+                        ending.changed(),
                         "nanos",
                         ending.time().toNanos()))
                 .getBytes(StandardCharsets.UTF_8);
@@ -125,10 +124,8 @@ final class LedgerCounters implements Counters {
         if (entry.result() instanceof Result.Stored stored
                 && Json.parse(stored.payload().bytes()) instanceof Map<?, ?> json
                 && json.get("nanos") instanceof Long nanos) {
-            Ending.How how = Boolean.TRUE.equals(json.get(CHANGED))
-                    ? Ending.How.CHANGED
-                    : Ending.How.valueOf(String.valueOf(json.get("how")));
-            return new Ending(how, Duration.ofNanos(nanos));
+            Ending.How how = Ending.How.valueOf(String.valueOf(json.get("how")));
+            return new Ending(how, Boolean.TRUE.equals(json.get(CHANGED)), Duration.ofNanos(nanos));
         }
         return null;
     }

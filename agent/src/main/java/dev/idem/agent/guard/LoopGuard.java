@@ -1,6 +1,7 @@
 package dev.idem.agent.guard;
 
 import dev.idem.spi.Ledger;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -55,7 +56,7 @@ public final class LoopGuard {
     public LoopGuard mayRepeat(String... tools) {
         return with(copy -> {
             Set<String> all = new HashSet<>(copy.exempt);
-            all.addAll(Set.of(tools));
+            all.addAll(Arrays.asList(tools));
             copy.exempt = Set.copyOf(all);
         });
     }

@@ -98,10 +98,10 @@ public final class LoopWatch {
         }
     }
 
-    void ended(Counters.Place place, CountedCall step, Ending.How how, long began) {
+    void ended(Counters.Place place, CountedCall step, Ending.How how, boolean changed, long began) {
         Ending ending = how == Ending.How.RESUMED
                 ? Ending.RESUMED
-                : new Ending(how, Duration.ofNanos(settings.nanos.getAsLong() - began));
+                : new Ending(how, changed, Duration.ofNanos(settings.nanos.getAsLong() - began));
         lock.lock();
         try {
             if (step.ending() == null) {

@@ -162,7 +162,7 @@ public final class Provider {
     public static void requireTakesKeys(String name, String subject) {
         if (named(name).filter(known -> known.place == KeyPlace.NONE).isPresent()) {
             throw new IllegalArgumentException(subject + " can't pass its key to " + name
-                    + ", which takes none. Leave passesKeyTo out, and add a probe");
+                    + ", which takes none. Do not declare that it knows the key; add a probe");
         }
     }
 

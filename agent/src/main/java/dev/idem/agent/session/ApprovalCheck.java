@@ -10,6 +10,7 @@ import dev.idem.agent.approval.Ruling;
 import dev.idem.agent.approval.Wanted;
 import dev.idem.agent.tool.ToolAnswer.Refused;
 import dev.idem.agent.tool.ToolAnswer.Status;
+import dev.idem.agent.tool.ToolNotCalledException;
 import org.jspecify.annotations.Nullable;
 
 /** The approval check of one call: it asks before the claim, and uses the approval up once the claim is granted. */
@@ -35,7 +36,7 @@ final class ApprovalCheck {
             return null;
         }
         Entry entry = idem.find(call.address()).orElse(null);
-        if (entry != null && entry.state() == State.IN_DOUBT && call.tool().retrySafe()) {
+        if (entry != null && entry.state() == State.IN_DOUBT && call.runsAgain(entry)) {
             // It would run again. An attempt that ended before it used its approval has not acted, and still needs one.
             if (approvals.letAct(wanted, entry.tenure().acted())) {
                 finishing = entry;
@@ -50,6 +51,7 @@ final class ApprovalCheck {
             return null;
         } else if (idem.find(call.address()).filter(this::runsNothing).isPresent()) {
             // Another caller has used the approval between the look and the question.
+            approvals.takeBack(ruling);
             return null;
         }
         Status status = ruling instanceof Ruling.Denied ? Status.DENIED : Status.NEEDS_APPROVAL;
@@ -67,8 +69,7 @@ final class ApprovalCheck {
     private boolean runsNothing(Entry entry) {
         return entry.state() == State.COMPLETE
                 ? call.isDoneBy(entry)
-                : entry.state() != State.FAILED
-                        && !(entry.state() == State.IN_DOUBT && call.tool().retrySafe());
+                : entry.state() != State.FAILED && !(entry.state() == State.IN_DOUBT && call.runsAgain(entry));
     }
 
     /**
@@ -93,9 +94,22 @@ final class ApprovalCheck {
         }
     }
 
+    /** Gives the approval back if the code of the tool was not called, unless an earlier try is in doubt. */
+    void giveBack(Call running, ToolNotCalledException why) {
+        Ruling.Granted used = granted;
+        if (used == null || running.doubted()) {
+            return;
+        }
+        try {
+            approvals.giveBack(used, running);
+        } catch (RuntimeException e) {
+            why.addSuppressed(e); // the approval stays used: a person is asked once more
+        }
+    }
+
     /**
-     * Whether this attempt finishes the approved attempt that was in doubt. The remote knows the key, so there is no
-     * second effect. If a person or a probe has cleared the doubt meanwhile, the approval is used up.
+     * Whether this attempt finishes the approved attempt that was in doubt. The remote knows the key, or it is the next
+     * round of the same call, so there is no second effect. If a person or a probe has cleared the doubt meanwhile, the approval is used up.
      */
     private boolean finishes(Call running) {
         Entry doubted = finishing;

@@ -19,6 +19,7 @@ import dev.idem.agent.tool.ToolAction;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Refused;
 import dev.idem.agent.tool.ToolAnswer.Status;
+import dev.idem.agent.tool.ToolNotCalledException;
 import dev.idem.agent.tool.Vetted;
 import dev.idem.internal.wait.WaitingAction;
 import java.time.Duration;
@@ -96,8 +97,16 @@ final class CallPipeline {
             tell(passage, call, answer, pending.count());
             return answer;
         } catch (RuntimeException | Error thrown) {
+            tellOfChange(passage, call, pending.count());
             passage.threw(thrown);
             throw thrown;
+        }
+    }
+
+    /** A failed call had no effect. All other endings of a write that ran may have: reads after it may be new. */
+    private static void tellOfChange(AllowedCall passage, Prepared call, SessionCounts.Count count) {
+        if (count.acted() && call.tool().sideEffect() != SideEffect.READ) {
+            passage.mayHaveChanged();
         }
     }
 
@@ -106,6 +115,9 @@ final class CallPipeline {
      * approval: the model is to repeat both. A doubt does not count either where the model was told to call again.
      */
     private static void tell(AllowedCall passage, Prepared call, ToolAnswer answer, SessionCounts.Count count) {
+        if (answer.status() != Status.FAILED) {
+            tellOfChange(passage, call, count);
+        }
         if (answer instanceof Refused refused) {
             Throwable cause = refused.cause();
             if (refused.status() == Status.NEEDS_APPROVAL) {
@@ -119,8 +131,6 @@ final class CallPipeline {
             }
         } else if (answer.status() == Status.REPLAYED && count.resumes()) {
             passage.resumed();
-        } else if (answer instanceof ToolAnswer.Ran && call.tool().sideEffect() != SideEffect.READ) {
-            passage.changed(answer.value());
         } else {
             passage.returned(answer.value());
         }
@@ -157,7 +167,7 @@ final class CallPipeline {
         return pending -> {
             Prepared call = pending.call();
             WaitingAction<@Nullable Object, Exception> action =
-                    new WaitingAction<>(running -> next.run(pending, running), call.onWait());
+                    new WaitingAction<>(running -> next.run(pending, running), call.onWait(), call.resumes());
             ToolAnswer answer = Answers.of(call, call.operation().attempt(action));
             if (!answer.error() && pending.count().resumes()) {
                 // Another process of the task has made the call. The values read here may be older.
@@ -170,7 +180,8 @@ final class CallPipeline {
     @SuppressWarnings("NullAway") // what a tool returns may be null
     private Inner retry(Inner next) {
         return (pending, running) -> {
-            Objects.requireNonNull(pending.approval()).use(running);
+            ApprovalCheck approval = Objects.requireNonNull(pending.approval());
+            approval.use(running);
             pending.count().ran();
             Tool tool = pending.call().tool();
             Permit permit = Permit.of(tool.sideEffect(), tool.remote().orElse(null));
@@ -180,6 +191,9 @@ final class CallPipeline {
                         : retryOf(tool)
                                 .<@Nullable Object, Exception>around(permit, one -> next.run(pending, one))
                                 .run(running);
+            } catch (ToolNotCalledException e) {
+                approval.giveBack(running, e);
+                throw e;
             } finally {
                 // Cleared before the call is settled: a caller that has the result must not read older values.
                 reads.clearAfter(tool);

@@ -7,6 +7,7 @@ import dev.idem.Repeat;
 import dev.idem.State;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.Vetted;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param readKey the cache key of a READ: all arguments that its result may depend on
  * @param onWait code that runs before the call waits
+ * @param resumes whether the call is the next round of an attempt in doubt
  */
 record Prepared(
         Tool tool,
@@ -21,7 +23,13 @@ record Prepared(
         Address address,
         Operation<@Nullable Object> operation,
         String readKey,
-        Runnable onWait) {
+        Runnable onWait,
+        Predicate<Entry> resumes) {
+    /** Whether the call runs an attempt in doubt again. */
+    boolean runsAgain(Entry doubted) {
+        return tool.retrySafe() || resumes.test(doubted);
+    }
+
     /** Whether the entry is complete and its result answers the call. A call of a tool that sets something runs instead. */
     boolean isDoneBy(Entry entry) {
         return entry.state() == State.COMPLETE && tool.policy().onRepeat() == Repeat.REPLAY;

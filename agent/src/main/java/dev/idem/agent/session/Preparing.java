@@ -50,7 +50,8 @@ final class Preparing {
                 new Address(scope, tool.name(), key),
                 operation,
                 readKey(tool, vetted, call, key),
-                call.onWait);
+                call.onWait,
+                call.resumes);
     }
 
     /**

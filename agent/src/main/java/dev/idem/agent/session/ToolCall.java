@@ -1,11 +1,13 @@
 package dev.idem.agent.session;
 
+import dev.idem.Entry;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAction;
 import dev.idem.agent.tool.ToolInput;
 import dev.idem.agent.tool.Vetted;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** One call of a tool by a model or a framework. Immutable and thread-safe: every method returns a new call. */
@@ -29,6 +31,8 @@ public final class ToolCall implements Cloneable {
     ToolAction<Vetted> action;
 
     Runnable onWait = () -> {};
+
+    Predicate<Entry> resumes = doubted -> false;
 
     private ToolCall(String name) {
         this.name = name;
@@ -85,6 +89,18 @@ public final class ToolCall implements Cloneable {
      */
     public ToolCall onWait(Runnable code) {
         return with(copy -> copy.onWait = code);
+    }
+
+    /**
+     * Tells whether this call is the next round of the attempt that left an entry in doubt, such as the call that brings
+     * the input which a tool has asked for. Then the call runs, also where its policy leaves doubts to a person, and needs no
+     * further approval. Of several calls that bring one round, one runs. The doubt stays until a round completes. Adapters
+     * use it.
+     *
+     * @param round must not change anything: it may be asked several times
+     */
+    public ToolCall resumes(Predicate<Entry> round) {
+        return with(copy -> copy.resumes = round);
     }
 
     private ToolCall with(Consumer<ToolCall> change) {

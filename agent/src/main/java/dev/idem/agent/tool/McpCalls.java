@@ -48,10 +48,28 @@ public final class McpCalls {
 
     private McpCalls() {}
 
-    /** The key that a host has given; null where this is no text or number, or blank. */
-    public static @Nullable String given(@Nullable Object value) {
-        boolean isKey = value instanceof String || value instanceof Number;
-        return isKey && !String.valueOf(value).isBlank() ? String.valueOf(value) : null;
+    /**
+     * The key or session that a host has given; null where it has given none.
+     *
+     * @param field names the field for people, such as {@code _meta["dev.idem/key"]}
+     * @throws IllegalArgumentException if it is blank, or neither a text nor a number: taken for none, it would make this
+     *     call one with others. The message says what to send
+     */
+    public static @Nullable String given(String field, @Nullable Object value) {
+        if (value == null) {
+            return null;
+        }
+        boolean isName = value instanceof String || value instanceof Number;
+        if (!isName || String.valueOf(value).isBlank()) {
+            throw new IllegalArgumentException(field + " is " + (isName ? "blank" : "no text")
+                    + "; send a text such as \"order-7\", or leave the field out. Nothing ran");
+        }
+        return String.valueOf(value);
+    }
+
+    /** The member of {@code _meta} with this name, for people. */
+    public static String meta(String name) {
+        return "_meta[\"" + name + "\"]";
     }
 
     /** The arguments without keys that a model made: models make a new one for every attempt. */

@@ -1,7 +1,6 @@
 package dev.idem.agent.tool;
 
 import dev.idem.Call;
-import dev.idem.NotExecutedException;
 import dev.idem.agent.vet.ArgumentSchema;
 import dev.idem.agent.vet.InputField;
 import dev.idem.internal.codec.Unfinished;
@@ -68,7 +67,7 @@ final class MethodTools {
         // Not when the tools are made: a service may also have methods that only its own callers use.
         String refusal = Unfinished.refusal(method);
         if (refusal != null) {
-            throw new NotExecutedException(refusal);
+            throw new ToolNotCalledException(refusal, null);
         }
         try {
             return method.invoke(Modifier.isStatic(method.getModifiers()) ? null : target, arguments.values(call));

@@ -9,6 +9,7 @@ import dev.idem.agent.retry.Retry;
 import dev.idem.agent.vet.ArgumentSchema;
 import dev.idem.spi.Effect;
 import java.lang.reflect.Type;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -95,24 +96,24 @@ public final class ToolBuilder<I> {
         return with(copy -> {
             Set<Tag> all = EnumSet.noneOf(Tag.class);
             all.addAll(copy.tags);
-            all.addAll(Set.of(tags));
+            all.addAll(Arrays.asList(tags));
             copy.tags = Set.copyOf(all);
         });
     }
 
     /** Names the fields that identify a call; all other fields are content. By default all fields identify it. */
     public ToolBuilder<I> identity(String... fields) {
-        return with(copy -> copy.fields = new Fields(Set.of(fields), copy.fields.content(), copy.fields.ignored()));
+        return with(copy -> copy.fields = new Fields(distinct(fields), copy.fields.content(), copy.fields.ignored()));
     }
 
     /** Names the fields that a model may reword without making it another call. */
     public ToolBuilder<I> content(String... fields) {
-        return with(copy -> copy.fields = new Fields(copy.fields.identity(), Set.of(fields), copy.fields.ignored()));
+        return with(copy -> copy.fields = new Fields(copy.fields.identity(), distinct(fields), copy.fields.ignored()));
     }
 
     /** Names fields that change with every try and mean nothing, such as a timestamp. */
     public ToolBuilder<I> ignore(String... fields) {
-        return with(copy -> copy.fields = new Fields(copy.fields.identity(), copy.fields.content(), Set.of(fields)));
+        return with(copy -> copy.fields = new Fields(copy.fields.identity(), copy.fields.content(), distinct(fields)));
     }
 
     /** Sets the probe that asks the outside world about a call in doubt. */
@@ -153,7 +154,11 @@ public final class ToolBuilder<I> {
         for (String region : regions) {
             requireRegion(region);
         }
-        return with(copy -> copy.makesStale = Set.of(regions));
+        return with(copy -> copy.makesStale = distinct(regions));
+    }
+
+    private static Set<String> distinct(String... names) {
+        return Set.copyOf(Arrays.asList(names));
     }
 
     private void requireRegion(String region) {

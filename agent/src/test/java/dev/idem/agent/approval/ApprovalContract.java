@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.idem.Address;
 import dev.idem.Idem;
 import dev.idem.spi.Ledger;
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Match;
 import dev.idem.spi.browse.Query;
@@ -144,6 +145,35 @@ abstract class ApprovalContract {
         assertThat(ruling.forModel()).contains("denied by bob at 2026-03-01T12:00:00Z: not on a Friday");
         assertThatThrownBy(() -> approvals.approve(key, "ann")).hasMessageContaining("was already denied by bob");
         assertThat(approvals.deny(key, "carl", "").by()).isEqualTo("bob");
+    }
+
+    @Test
+    void aCallTellsItsApprovalsAndTheReason() {
+        Wanted wanted = drop("users");
+        String key = approvals.ask(wanted).request().key();
+        approvals.ask(drop("orders"));
+        approvals.approve(key, "ann", "a customer asked");
+
+        assertThat(approvals.of(wanted.call())).extracting(ApprovalRequest::key).contains(key);
+        Decision made = approvals.decision(key).orElseThrow();
+        assertThat(made.told()).startsWith("approved by ann at ").endsWith(": a customer asked");
+        assertThat(approvals.decidedBy("ann")).containsExactly(wanted.call());
+        assertThat(approvals.decidedBy("bob")).isEmpty();
+    }
+
+    @Test
+    void aTokenIsShownBesideTheNameThatItGives() {
+        String key = approvals.ask(drop("users")).request().key();
+        approvals.decide(key, true, new ResolvedBy("ann", null, null, "token ci"));
+        assertThat(approvals.decision(key).orElseThrow().told()).startsWith("approved by ann (token ci) at ");
+        assertThat(approvals.decidedBy("token ci")).hasSize(1);
+    }
+
+    @Test
+    void aNameIsOneShortLine() {
+        String key = approvals.ask(drop("users")).request().key();
+        assertThatThrownBy(() -> approvals.approve(key, "ann\nbob")).isInstanceOf(IllegalArgumentException.class);
+        assertThat(approvals.decision(key)).isEmpty();
     }
 
     @Test

@@ -72,6 +72,20 @@ class LedgerCountersTest {
     }
 
     @Test
+    void norReadsBeforeAWriteInDoubtOfAnotherProcess() {
+        LoopWatch here = guard.session(Limits.none().failures(2)).watch("task-1");
+        ((AllowedCall) here.askRead("status", "k")).returned("open");
+        ((AllowedCall) here.askRead("status", "k")).returned("open");
+        AllowedCall write = (AllowedCall) guard.watch("task-1").askKeyed("refund", "k");
+        write.mayHaveChanged();
+        write.threw(new IOException("the answer was lost"));
+
+        assertThat(guard.watch("task-1").askRead("status", "k")).isInstanceOf(AllowedCall.class);
+        assertThat(here.askRead("status", "k")).isInstanceOf(AllowedCall.class);
+        assertThat(here.used().failures()).isEqualTo(1);
+    }
+
+    @Test
     void whatWasResumedIsNotCountedElsewhereEither() {
         LoopWatch here = guard.watch("task-1");
         for (int i = 0; i < 5; i++) {

@@ -141,6 +141,29 @@ class LoopGuardTest {
         assertThat(watch.used()).isEqualTo(new CallUsage(1, 0, Duration.ZERO));
     }
 
+    /** The write may have taken effect, so the reads after it may give something new. */
+    @Test
+    void aWriteInDoubtLetsReadsCountFromZero() {
+        for (int i = 0; i < 5; i++) {
+            ((AllowedCall) watch.askRead("search", "cats")).returned("none");
+            AllowedCall write = (AllowedCall) watch.askKeyed("order", "cat " + i);
+            write.mayHaveChanged();
+            write.threw(new IllegalStateException("lost"));
+        }
+        assertThat(watch.used().failures()).isEqualTo(5);
+    }
+
+    @Test
+    void aWriteThatIsInDoubtAgainAndAgainIsALoopItself() {
+        for (int i = 0; i < 2; i++) {
+            AllowedCall write = (AllowedCall) watch.askKeyed("order", "cat");
+            write.mayHaveChanged();
+            write.threw(new IllegalStateException("lost"));
+        }
+
+        assertThat(watch.askKeyed("order", "cat")).isInstanceOf(StoppedCall.class);
+    }
+
     @Test
     void aToolThatIsMeantToBeRepeatedMayBe() {
         LoopWatch polling = guard.mayRepeat("job_status")

@@ -89,6 +89,7 @@ final class ApprovalRaceTest {
                     .isEqualTo(Status.REPLAYED);
         }
         assertThat(runs).hasValue(1);
+        assertThat(approvals.pending()).isEmpty();
     }
 
     /** The other attempt ends like this once somebody has looked at its entry. */

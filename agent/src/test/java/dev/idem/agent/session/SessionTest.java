@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
+import dev.idem.NotExecutedException;
 import dev.idem.Policy;
 import dev.idem.agent.tool.Once;
 import dev.idem.agent.tool.Tool;
@@ -52,6 +53,28 @@ final class SessionTest {
         assertThat(session.call("status", "{}").value()).isEqualTo("refunded");
         assertThat(session.call("refund", "{}").status()).as("changes nothing").isEqualTo(Status.REPLAYED);
         session.call("status", "{}");
+        assertThat(session.call("status", "{}").status()).isEqualTo(Status.STOPPED);
+    }
+
+    /** The refund may have taken effect, so that it was not shown. */
+    @Test
+    void alsoAfterAWriteThatEndedInDoubtButNotAfterOneThatDidNotRun() {
+        Tool status = Tool.named("status").policy(Policy.read()).run((call, in) -> "open");
+        Tool refund = Tool.named("refund").run((call, in) -> {
+            throw new IllegalStateException("the answer was lost");
+        });
+        Tool refuse = Tool.named("refuse").run((call, in) -> {
+            throw new NotExecutedException("not today");
+        });
+        Session session = Session.of(idem, "order-1", status, refund, refuse);
+
+        session.call("status", "{}");
+        session.call("status", "{}");
+        assertThat(session.call("refund", "{}").status()).isEqualTo(Status.IN_DOUBT);
+        assertThat(session.call("status", "{}").value()).isEqualTo("open");
+        session.call("status", "{}");
+        assertThat(session.call("refund", "{}").status()).as("does not run").isEqualTo(Status.IN_DOUBT);
+        assertThat(session.call("refuse", "{}").status()).isEqualTo(Status.FAILED);
         assertThat(session.call("status", "{}").status()).isEqualTo(Status.STOPPED);
     }
 

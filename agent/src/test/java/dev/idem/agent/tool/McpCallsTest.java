@@ -1,6 +1,7 @@
 package dev.idem.agent.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Policy;
 import java.time.Duration;
@@ -16,10 +17,14 @@ class McpCallsTest {
 
     @Test
     void aGivenKeyIsATextOrANumber() {
-        assertThat(McpCalls.given("order-7")).isEqualTo("order-7");
-        assertThat(McpCalls.given(7L)).isEqualTo("7");
-        assertThat(McpCalls.given(" ")).isNull();
-        assertThat(McpCalls.given(Map.of())).isNull();
+        String field = McpCalls.meta(McpCalls.KEY);
+        assertThat(McpCalls.given(field, "order-7")).isEqualTo("order-7");
+        assertThat(McpCalls.given(field, 7L)).isEqualTo("7");
+        assertThat(McpCalls.given(field, null)).isNull();
+        assertThatThrownBy(() -> McpCalls.given(field, " "))
+                .hasMessage("_meta[\"dev.idem/key\"] is blank; send a text such as \"order-7\", or leave the field out."
+                        + " Nothing ran");
+        assertThatThrownBy(() -> McpCalls.given(field, Map.of())).hasMessageContaining("is no text; send a text");
     }
 
     @Test

@@ -1,12 +1,16 @@
 package dev.idem.agent.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Call;
 import dev.idem.Policy;
 import dev.idem.RemoteKeys;
 import dev.idem.SideEffect;
+import dev.idem.State;
+import dev.idem.agent.guard.LoopGuard;
+import dev.idem.spi.browse.Query;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +25,22 @@ final class ToolTest {
             .input(Charge.class)
             .identity("customer", "cents")
             .run((call, in) -> in.cents());
+
+    /** The error was "duplicate element: a", without the tool and without the setting. */
+    @Test
+    void aNameThatIsGivenTwiceIsGivenOnce() {
+        ToolBuilder<Charge> builder = Tool.named("charge").input(Charge.class);
+
+        assertThat(builder.makesStale("a", "a").run((call, in) -> "").makesStale())
+                .containsExactly("a");
+        assertThatCode(() -> builder.identity("customer", "customer")
+                        .content("note", "note")
+                        .ignore("at", "at")
+                        .tags(Tag.NETWORK, Tag.NETWORK))
+                .doesNotThrowAnyException();
+        assertThatCode(() -> LoopGuard.standard().mayRepeat("poll", "poll")).doesNotThrowAnyException();
+        assertThatCode(() -> Query.all().withStates(State.FAILED, State.FAILED)).doesNotThrowAnyException();
+    }
 
     @Test
     void untaggedIsAWriteAndMayNotBeRetried() {
