@@ -37,6 +37,14 @@ public record McpOptions(
         boolean asks,
         boolean shadow,
         Consumer<String> told) {
+    /** @throws IllegalArgumentException if the session is blank */
+    public McpOptions {
+        if (session != null && session.isBlank()) {
+            throw new IllegalArgumentException(
+                    "a session needs an id, such as \"task-7\"; leave it out for the session 'default'");
+        }
+    }
+
     /** The usual settings for a server of this name. */
     public static McpOptions of(String name) {
         return new McpOptions(

@@ -126,6 +126,7 @@ public final class McpRules {
             List<String> identity = List.of();
             String key = null;
             boolean errorsAreFailures = false;
+            boolean asksBeforeActing = false;
             List<Pattern> failedOn = List.of();
             ProbeRule probe = null;
             StringBuilder options = new StringBuilder();
@@ -136,6 +137,7 @@ public final class McpRules {
                     case "identity" -> identity = texts(value, "arguments, such as [to, subject]");
                     case "key" -> key = pointer(value);
                     case "on_error" -> errorsAreFailures = choice(value, "failed", "doubt");
+                    case "on_input_required" -> asksBeforeActing = choice(value, "failed", "doubt");
                     case "failed_on" -> failedOn = patterns(value);
                     case "probe" -> probe = probe(value);
                     default -> {
@@ -169,7 +171,7 @@ public final class McpRules {
                 throw wrong(node, "the guard writes no mark before '" + tool + "' acts; remove 'staged'");
             }
             requireTool(node, tool, policy, identity);
-            return new ToolRule(policy, identity, key, errorsAreFailures, failedOn, probe);
+            return new ToolRule(policy, identity, key, errorsAreFailures, asksBeforeActing, failedOn, probe);
         }
 
         /** Options that are good alone may not be declared together. */
@@ -216,7 +218,10 @@ public final class McpRules {
                 return Policy.parse(option + ": " + scalar(value, option), Provider::remote);
             } catch (IllegalArgumentException e) {
                 boolean isName = String.valueOf(e.getMessage()).startsWith("policy option");
-                throw wrong(value, e.getMessage() + (isName ? "; or identity, key, on_error, failed_on, probe" : ""));
+                throw wrong(
+                        value,
+                        e.getMessage()
+                                + (isName ? "; or identity, key, on_error, on_input_required, failed_on, probe" : ""));
             }
         }
 

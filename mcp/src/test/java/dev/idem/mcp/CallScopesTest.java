@@ -3,9 +3,11 @@ package dev.idem.mcp;
 import static dev.idem.mcp.TestHost.status;
 import static dev.idem.mcp.TestHost.text;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Entry;
 import dev.idem.Idem;
+import dev.idem.Json;
 import dev.idem.mcp.guard.Message;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Query;
@@ -18,6 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which calls are the same: those of one server and one task, and for how long. */
 class CallScopesTest {
@@ -78,6 +82,30 @@ class CallScopesTest {
         }
         assertThat(told).anyMatch(line -> line.startsWith("the guard failed: "));
         assertThat(told).anyMatch(line -> line.endsWith("would have been stopped: guard_failed"));
+    }
+
+    /** A key or session that is none was taken for an absent one, so that calls of other tasks answered it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"_meta\":{\"dev.idem/session\":\" \"}",
+                "\"_meta\":{\"dev.idem/session\":[\"one\"]}",
+                "\"_meta\":{\"dev.idem/key\":\"\"}",
+                "\"_meta\":{\"dev.idem/key\":true}",
+                "\"idempotencyKey\":{}"
+            })
+    void aKeyOrSessionThatIsNoneIsRefused(String members) throws Exception {
+        try (TestHost host = new TestHost(idem, McpOptions.of("fixture").ownTools(true), folder)) {
+            Message answer = ask(host, 1, members);
+
+            assertThat(Json.write(answer.members().get("error")))
+                    .contains("-32602", "send a text such as", "or leave the field out. Nothing ran");
+            assertThat(host.effects()).isEmpty();
+            assertThat(status(ask(host, 2, "\"_meta\":{\"dev.idem/session\":null,\"dev.idem/key\":7}")))
+                    .isEmpty();
+        }
+        assertThat(entries()).hasSize(1);
+        assertThatThrownBy(() -> McpOptions.of("fixture").session(" ")).hasMessageContaining("needs an id");
     }
 
     @Test

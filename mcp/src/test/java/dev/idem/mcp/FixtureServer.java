@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class FixtureServer {
     /** Tools that do not hold up the calls after them. */
-    private static final Set<String> ASIDE = Set.of("slow", "point", "probed");
+    private static final Set<String> ASIDE = Set.of("slow", "point", "probed", "act-and-ask");
 
     /** Points at which the server reads no further call. */
     private static final Set<String> BLOCKING = Set.of("in-the-answer", "before-the-end-of-its-line");
@@ -169,6 +170,7 @@ public final class FixtureServer {
                     say(paid(message, "ask"));
                 }
             }
+            case "act-and-ask" -> actAndAsk(message, String.valueOf(arguments.get("to")));
             case "slow" -> {
                 append("effects", "slow " + arguments.get("to"));
                 awaitGo(folder);
@@ -181,6 +183,35 @@ public final class FixtureServer {
             }
             case "point", "probed" -> point(message, String.valueOf(arguments.get("to")));
             default -> pay(message, arguments);
+        }
+    }
+
+    /**
+     * Acts in every round, and asks until it gets the input "yes". Its argument may say that it gives no state, that its
+     * state is always the same, or that it waits in the second round.
+     */
+    private static void actAndAsk(Message message, String to) throws IOException, InterruptedException {
+        Object brought = message.param("requestState");
+        String input = String.valueOf(message.param("inputResponses"));
+        String id = String.valueOf(message.id());
+        append("effects", "asked " + brought + " " + input);
+        if (to.startsWith("waits") && input.contains("again")) {
+            awaitGo(folder);
+        }
+        if (input.contains("die")) {
+            Runtime.getRuntime().halt(3);
+        } else if (input.contains("fail")) {
+            say(failed(message, "nothing was done"));
+        } else if (input.contains("yes")) {
+            say(paid(message, "act-and-ask"));
+        } else {
+            Map<String, Object> asking = new LinkedHashMap<>();
+            asking.put("resultType", "input_required");
+            asking.put("inputRequests", Map.of("sure", Map.of("method", "elicitation/create")));
+            if (!to.startsWith("no-state")) {
+                asking.put("requestState", to.startsWith("same-state") ? "s" : "s" + id.substring(1, id.length() - 1));
+            }
+            say(result(message, asking));
         }
     }
 

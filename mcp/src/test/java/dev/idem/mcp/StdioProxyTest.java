@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Entry;
 import dev.idem.Idem;
+import dev.idem.Json;
 import dev.idem.mcp.guard.Message;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Query;
@@ -180,11 +181,12 @@ class StdioProxyTest {
 
     @Test
     void allRoundsOfACallThatAsksForInputAreOneCall() throws Exception {
-        String answered = "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"ask\","
-                + "\"arguments\":{\"to\":\"ann\"},\"requestState\":\"s1\",\"inputResponses\":{\"a\":1}}}";
         try (TestHost host = host()) {
-            assertThat(host.ask(1, "ask", ANN).result("resultType")).isEqualTo("input_required");
-            host.send(answered);
+            Message asked = host.ask(1, "ask", ANN);
+            assertThat(asked.result("resultType")).isEqualTo("input_required");
+            host.send("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"ask\","
+                    + "\"arguments\":{\"to\":\"ann\"},\"requestState\":" + Json.write(asked.result("requestState"))
+                    + ",\"inputResponses\":{\"a\":1}}}");
             assertThat(text(host.answer(2))).startsWith("ask done");
 
             assertThat(status(host.ask(3, "ask", ANN))).isEqualTo("replayed");

@@ -9,6 +9,7 @@ import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Status;
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
@@ -42,11 +43,11 @@ final class GuardedTool {
     /**
      * Makes the call, or answers it from the record.
      *
-     * @throws McpError of the handler, after the call was settled
+     * @throws McpError of the handler, after the call was settled; or for a key or session that is none
      */
     CallToolResult call(McpTransportContext context, CallToolRequest request, Handler handler) {
-        String given = McpCalls.given(meta(request).get(McpCalls.KEY));
-        String named = McpCalls.given(meta(request).get(McpCalls.SESSION));
+        String given = given(request, McpCalls.KEY);
+        String named = given(request, McpCalls.SESSION);
         boolean lapses = given == null && callers.isDefault(named);
         Map<String, Object> arguments = request.arguments() == null ? Map.of() : request.arguments();
         Run run = new Run(handler);
@@ -89,6 +90,16 @@ final class GuardedTool {
 
     private static Map<String, Object> meta(CallToolRequest request) {
         return request.meta() == null ? Map.of() : request.meta();
+    }
+
+    private static @Nullable String given(CallToolRequest request, String name) {
+        try {
+            return McpCalls.given(McpCalls.meta(name), meta(request).get(name));
+        } catch (IllegalArgumentException e) {
+            throw McpError.builder(McpSchema.ErrorCodes.INVALID_PARAMS)
+                    .message(String.valueOf(e.getMessage()))
+                    .build();
+        }
     }
 
     /** The request with the key of its entry, which the handler may pass to a remote. */

@@ -104,6 +104,10 @@ public final class IdemMcp implements Cloneable {
 
     /** Sets the session of calls that name none in their {@code _meta}; {@code default} by default. */
     public IdemMcp session(String id) {
+        if (id.isBlank()) {
+            throw new IllegalArgumentException(
+                    "a session needs an id, such as \"task-7\"; leave it out for the default");
+        }
         return with(copy -> copy.session = id);
     }
 

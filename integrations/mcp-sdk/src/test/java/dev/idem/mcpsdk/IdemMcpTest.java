@@ -42,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -165,6 +166,19 @@ class IdemMcpTest {
             assertThat(each.isError()).isNotEqualTo(true);
         });
         assertThat(answers).filteredOn(each -> "replayed".equals(status(each))).hasSize(99);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dev.idem/key", "dev.idem/session"})
+    void aKeyOrSessionThatIsNoneIsRefused(String name) {
+        ToolServer server = server(Kind.STATELESS_SYNC, guard(), SEND, this::sent);
+        for (Object none : List.of(" ", true, List.of("one"))) {
+            assertThatThrownBy(() -> server.call(ANN, Map.of(name, none)))
+                    .isInstanceOf(McpError.class)
+                    .hasMessageContaining("leave the field out. Nothing ran");
+        }
+        assertThat(runs).hasValue(0);
+        assertThatThrownBy(() -> guard().session(" ")).hasMessageContaining("needs an id");
     }
 
     private List<CallToolResult> atOnce(Kind kind, @Nullable IdemMcp guard) {

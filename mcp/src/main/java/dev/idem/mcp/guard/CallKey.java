@@ -25,8 +25,8 @@ public record CallKey(@Nullable String given, Map<String, @Nullable Object> argu
         Message request = host.request();
         Map<?, ?> arguments = request.param("arguments") instanceof Map<?, ?> map ? map : Map.of();
         CallKey ofArguments = of(arguments, rule);
-        String told = McpCalls.given(request.meta(McpCalls.KEY));
-        told = told == null ? McpCalls.given(request.param("idempotencyKey")) : told;
+        String told = BadCallException.given(McpCalls.meta(McpCalls.KEY), request.meta(McpCalls.KEY));
+        told = told == null ? BadCallException.given("params.idempotencyKey", request.param("idempotencyKey")) : told;
         told = told == null ? host.keyBeside().orElse(null) : told;
         return told == null ? ofArguments : new CallKey(told, ofArguments.arguments);
     }
@@ -34,7 +34,7 @@ public record CallKey(@Nullable String given, Map<String, @Nullable Object> argu
     /** The key of a call with these arguments, without a key of the host. */
     public static CallKey of(Map<?, ?> arguments, ToolRule rule) {
         Object told = rule.key() == null ? null : JsonPointer.find(arguments, rule.key());
-        return new CallKey(McpCalls.given(told), McpCalls.identifying(arguments));
+        return new CallKey(BadCallException.given("the argument " + rule.key(), told), McpCalls.identifying(arguments));
     }
 
     public static String digest(String text) {

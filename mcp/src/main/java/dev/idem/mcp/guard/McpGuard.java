@@ -133,6 +133,11 @@ final class McpGuard {
     /** The text for the model beside a result: its call is held, or nothing was run. */
     private @Nullable String beside(ToolAnswer answer, Policy policy, ToolRule rule, CallKey key, HostCall host) {
         if (answer.status() == Status.IN_DOUBT) {
+            Message said = answer instanceof ToolAnswer.Refused refused ? ServerSaid.in(refused.cause()) : null;
+            if (said != null && said.asksForInput()) {
+                // The host goes on with this call by itself.
+                return null;
+            }
             Client client = host.client();
             return McpCalls.held(answer, settings.asks() && client != null && client.asks());
         } else if (answer instanceof ToolAnswer.Replayed replayed && !isDeclared(answer.tool(), rule)) {
@@ -171,9 +176,10 @@ final class McpGuard {
     }
 
     private String session(HostCall host) {
-        return host.request().meta(McpCalls.SESSION) instanceof String told && !told.isBlank()
-                ? told
-                : settings.session() == null ? McpCalls.DEFAULT_SESSION : settings.session();
+        String told = BadCallException.given(
+                McpCalls.meta(McpCalls.SESSION), host.request().meta(McpCalls.SESSION));
+        told = told == null ? settings.session() : told;
+        return told == null ? McpCalls.DEFAULT_SESSION : told;
     }
 
     /** The calls that a guard in the shadow would have stopped, in words; empty for other guards. */
@@ -232,9 +238,11 @@ final class McpGuard {
     }
 
     private ToolCall call(Tool tool, CallKey key, ToolRule rule, HostCall host) {
+        Round round = Round.of(host.request());
         ToolCall call = ToolCall.of(tool, key.arguments())
                 .onWait(host.turn()::giveUp)
-                .action((running, input) -> acting(running.address(), () -> act(running, rule, host)));
+                .resumes(round::fits)
+                .action((running, input) -> acting(running.address(), () -> act(running, rule, host, round)));
         String given = key.given();
         return given == null ? call : call.key(Key.ofId(given).value());
     }
@@ -249,7 +257,15 @@ final class McpGuard {
     }
 
     /** Sends the call and gives the JSON text of its result. */
-    private String act(Call running, ToolRule rule, HostCall host) throws Exception {
+    private String act(Call running, ToolRule rule, HostCall host, Round round) throws Exception {
+        try {
+            return result(running, rule, host, round);
+        } catch (NotExecutedException e) {
+            throw round.again(e);
+        }
+    }
+
+    private String result(Call running, ToolRule rule, HostCall host, Round round) throws Exception {
         Message response;
         ListedTools.Listing shown = listed.shownTo(host);
         boolean over = false;
@@ -273,8 +289,10 @@ final class McpGuard {
         } else if (Boolean.TRUE.equals(response.result("isError"))) {
             ServerSaid said = new ServerSaid(response, "the server reported that the tool failed");
             throw rule.isFailure(response) || wasNotReached(response, shown, host) ? nothingRan(said) : said;
-        } else if ("input_required".equals(response.result("resultType"))) {
-            throw nothingRan(new ServerSaid(response, "the server asked for input first"));
+        } else if (response.asksForInput()) {
+            throw rule.asksBeforeActing()
+                    ? nothingRan(new ServerSaid(response, "the server asked for input first"))
+                    : new ServerSaid(response, round.asked(response));
         } else if (isOfAnotherGuard(response)) {
             throw nothingRan(new ServerSaid(response, "another guard holds the call"));
         }

@@ -174,6 +174,11 @@ public final class Message {
         return members.get("result") instanceof Map<?, ?> result ? result.get(name) : null;
     }
 
+    /** Whether a response asks the host for input, with which the host makes the request again. */
+    boolean asksForInput() {
+        return "input_required".equals(result("resultType"));
+    }
+
     /** Shows no arguments. */
     @Override
     public String toString() {

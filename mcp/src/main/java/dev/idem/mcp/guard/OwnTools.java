@@ -66,6 +66,8 @@ final class OwnTools {
         McpAnswers answers = new McpAnswers(call.request(), false);
         try {
             return answers.text(told(call), false);
+        } catch (BadCallException e) {
+            throw e;
         } catch (RuntimeException e) {
             return answers.text("The record of calls can't be read now, so this is unknown: " + e.getMessage(), true);
         }

@@ -50,6 +50,8 @@ public final class ToolCalls {
     public byte[] answer(HostCall call) {
         try {
             return isOwn(call.request()) ? own.answer(call) : guard.answer(call);
+        } catch (BadCallException e) {
+            return McpAnswers.error(call.request().id(), RpcError.INVALID_PARAMS, String.valueOf(e.getMessage()));
         } catch (RuntimeException | Error e) {
             return failed(call, e);
         } finally {

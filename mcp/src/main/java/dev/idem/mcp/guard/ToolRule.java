@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param identity the arguments that identify a call; empty for all
  * @param key a JSON pointer to the argument that is the key; null where there is none
  * @param errorsAreFailures whether a result with {@code isError} means that nothing happened
+ * @param asksBeforeActing whether a result that asks for input means that nothing happened
  * @param failedOn the texts of errors that mean that nothing happened, each with {@code *} for any text
  */
 public record ToolRule(
@@ -20,10 +21,11 @@ public record ToolRule(
         List<String> identity,
         @Nullable String key,
         boolean errorsAreFailures,
+        boolean asksBeforeActing,
         List<Pattern> failedOn,
         @Nullable ProbeRule probe) {
 
-    public static final ToolRule NONE = new ToolRule(Policy.unset(), List.of(), null, false, List.of(), null);
+    public static final ToolRule NONE = new ToolRule(Policy.unset(), List.of(), null, false, false, List.of(), null);
 
     /** Whether a result with {@code isError}, or an error, means that nothing happened. */
     boolean isFailure(Message response) {

@@ -1,6 +1,8 @@
 package dev.idem.mcp.http;
 
+import dev.idem.Classifier.Judgement;
 import dev.idem.NotExecutedException;
+import dev.idem.agent.retry.Failures;
 import dev.idem.mcp.guard.HostCall;
 import dev.idem.mcp.guard.McpAnswers;
 import dev.idem.mcp.guard.Message;
@@ -14,7 +16,6 @@ import java.lang.System.Logger.Level;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -26,7 +27,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /** A server that is reached over HTTP. Thread-safe. */
@@ -123,11 +123,22 @@ public final class HttpUpstream implements Upstream {
         return response;
     }
 
+    /**
+     * Whether the server can't have got the request. An alert of the server is no proof: with TLS 1.3, a client may send
+     * before it learns that the server refuses its certificate.
+     */
+    static boolean neverSent(IOException thrown) {
+        return Failures.network().judge(thrown) == Judgement.DEFINITE;
+    }
+
     private void exchange(byte[] request, HttpCall call) throws IOException, InterruptedException, NoAnswerException {
         HttpResponse<InputStream> response;
         try {
             response = pass("POST", endpoint(call.query()), call.headers(), request);
-        } catch (ConnectException | HttpConnectTimeoutException | SSLHandshakeException | IllegalArgumentException e) {
+        } catch (IOException | IllegalArgumentException e) {
+            if (e instanceof IOException lost && !neverSent(lost)) {
+                throw e;
+            }
             throw new NotExecutedException("the MCP server can't be reached: " + why(e), e);
         }
         HttpHeaders headers = HttpHeaders.passedOf(response.headers().map());

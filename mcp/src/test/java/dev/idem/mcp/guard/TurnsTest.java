@@ -30,6 +30,7 @@ class TurnsTest {
             List.of(),
             null,
             false,
+            false,
             List.of(),
             new ProbeRule("find", Map.of(), "/found", false));
 
