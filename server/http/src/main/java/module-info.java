@@ -3,6 +3,7 @@
 module dev.idem.server.http {
     requires transitive dev.idem.server;
     requires dev.idem.server.console;
+    requires java.management;
     requires jdk.net;
     requires micrometer.core;
     requires micrometer.registry.prometheus;

@@ -9,6 +9,7 @@ import dev.idem.agent.approval.Ruling;
 import dev.idem.agent.approval.Wanted;
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.cli.around.OutputStyle;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -72,6 +73,37 @@ class ApprovalTest {
     void whoSaysSoIsTheUserUnlessTold() {
         shell.env.put("USER", "eve");
         assertThat(shell.idem("approve", pending("users")).data()).containsEntry("by", "eve");
+    }
+
+    @Test
+    void whatPeopleHaveDecidedIsListedWithTheReasons() throws Exception {
+        String key = pending("users");
+        assertThat(shell.idem("approve", key, "--by", "ann\nbob").exit()).isEqualTo(2);
+        assertThat(shell.idem("approve", key, "--by", "ann", "--why", "ticket 17")
+                        .data())
+                .containsEntry("why", "ticket 17");
+        shell.idem("deny", pending("orders"), "--by", "bob", "--why", "too much");
+        Address charge = new Address("default", "charge", "k");
+        idem.operation("charge").key("k").attempt(call -> {
+            throw new IOException("no answer");
+        });
+        idem.resolve(idem.find(charge).orElseThrow())
+                .by("carl")
+                .because("not seen")
+                .asFailed();
+
+        List<?> all = (List<?>) shell.idem("ls", "--decided").data().get("decisions");
+        assertThat(all).extracting("decided").containsExactly("failed", "denied", "approved");
+        assertThat(shell.idem("ls", "--decided", "--text").out()).contains("ann", "ticket 17", "too much", "not seen");
+        List<?> inScope = (List<?>)
+                shell.idem("ls", "--decided", "--scope", "task-1").data().get("decisions");
+        assertThat(inScope).extracting("decided").containsExactly("denied", "approved");
+        assertThat(shell.idem("ls", "--decided", "--state", "failed").exit()).isEqualTo(2);
+
+        idem.operation("drop_table").scope("task-1").key("k-users").run(call -> 1);
+        assertThat(shell.idem("why", "k-users", "--operation", "drop_table", "--scope", "task-1", "--text")
+                        .out())
+                .contains("ann approved the call: ticket 17");
     }
 
     @Test

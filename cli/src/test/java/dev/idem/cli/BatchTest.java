@@ -55,6 +55,20 @@ class BatchTest {
         assertThat(effects()).containsExactly("one", "two words", "one", "new");
     }
 
+    /** The lines of another folder may be other work, and nothing said that they did not run here. */
+    @Test
+    void aReplayFromAnotherFolderNamesTheFolder() throws IOException {
+        batch("one\ntwo\n");
+        InProcess elsewhere = new InProcess(Files.createDirectory(folder.resolve("elsewhere")));
+        elsewhere.handle = shell.handle;
+        shell = elsewhere;
+
+        Ran again = batch("one\ntwo\nthree\n");
+        assertThat(again.exit()).isZero();
+        assertThat(again.err()).contains("2 of the replayed lines ran in " + folder + ", not in this folder");
+        assertThat(batch("three\n").err()).doesNotContain("not in this folder");
+    }
+
     @Test
     void whatABatchDidNotRunAgainIsCountedAsDuplicatesPrevented() {
         batch("one\ntwo\n");

@@ -40,6 +40,8 @@ final class InProcess {
     File stdinFile = new File("/dev/null");
     /** Whether the ledger can't even be opened. */
     boolean unreachable;
+    /** How many times it can't be opened before it can. */
+    int unreachableTimes;
     /** Whether the ledger is opened, and can't be read. */
     boolean unreadable;
 
@@ -124,7 +126,7 @@ final class InProcess {
                 err,
                 style,
                 (url, readOnly) -> {
-                    if (unreachable) {
+                    if (unreachable || unreachableTimes-- > 0) {
                         throw new LedgerUnavailableException("nobody answers", null);
                     } else if (unreadable) {
                         throw new LedgerUnreadableException("torn", null);

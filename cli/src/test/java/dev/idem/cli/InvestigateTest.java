@@ -129,7 +129,7 @@ class InvestigateTest {
             assertThat(idem.operation("call").key("k").run(call -> "again")).isEqualTo(Map.of("id", "ch_1"));
         }
         assertThat(shell.idem("show", "k", "--operation", "call").out())
-                .contains("note         resolved by ann: seen in the bank statement");
+                .contains("resolved by  ann\nwhy          seen in the bank statement\n");
         assertThat(shell.idem("why", "k", "--operation", "call").out())
                 .contains("resolved by ann: seen in the bank statement");
         assertThat(shell.idem(line).exit()).isZero();

@@ -52,6 +52,7 @@ class ServeTest {
                 "--listen 127.0.0.1|write HOST:PORT",
                 "--listen 127.0.0.1:0 --stdio|not both",
                 "--public-url http://x|go with --listen",
+                "--address-header X-Real-IP|go with --listen",
                 "--plain-http|go with --listen",
                 "--tokens x|go with --listen",
                 "--listen 127.0.0.1:0 --public-url ftp://x|--public-url: write https://",
@@ -91,6 +92,19 @@ class ServeTest {
             assertThat(ran.exit()).isEqualTo(1);
             assertThat(ran.err()).contains("can't be read as a file of tokens").doesNotContain("something went wrong");
         }
+    }
+
+    /** A unit gave up while its database said "try again later". */
+    @Test
+    void aServerWaitsForItsLedger() {
+        shell.unreachableTimes = 2;
+        shell.unreadable = true;
+        Ran ran = shell.idem("serve", "--listen", "127.0.0.1:0", "--tokens", "tokens.json");
+        assertThat(ran.err()).containsOnlyOnce("waiting for the ledger").contains("torn");
+        shell.unreachableTimes = 1;
+        shell.unreadable = false;
+        Ran dry = shell.idem("serve", "--listen", "127.0.0.1:0", "--tokens", "tokens.json", "--dry-run");
+        assertThat(dry.exit()).isEqualTo(12);
     }
 
     @Test

@@ -19,6 +19,7 @@ import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
 import dev.idem.command.ExitCode;
 import dev.idem.spi.Ledger;
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.browse.Browsable;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -33,25 +34,30 @@ final class Deciding {
 
     private final Surroundings around;
     private final Arguments arguments;
-    private final @Nullable String denial;
     private final boolean approves;
+    private final @Nullable String why;
     private final String key;
     private final Duration validFor;
 
     /**
      * Checks the line; throws a {@link UsageException} when a value makes no sense.
      *
-     * @param denial the reason to deny the request; null to approve it
+     * @param why the reason; null for none
      */
-    Deciding(Surroundings around, Arguments arguments, @Nullable String denial) {
+    Deciding(Surroundings around, Arguments arguments, boolean approves, @Nullable String why) {
         this.around = around;
         this.arguments = arguments;
-        this.denial = denial;
-        this.approves = denial == null;
+        this.approves = approves;
+        this.why = why;
         this.key = arguments.operand();
         this.validFor = Durations.positive(arguments, ApproveCommand.VALID_FOR);
         if (!arguments.operands().isEmpty()) {
             Addresses.of(Approvals.SCOPE, "approval_request", key);
+            try {
+                ResolvedBy.of(who(), why);
+            } catch (IllegalArgumentException e) {
+                throw new UsageException(e.getMessage() + ". Nothing was decided");
+            }
         }
     }
 
@@ -116,7 +122,7 @@ final class Deciding {
 
     private Answer decideNow(Approvals approvals, ApprovalRequest request) {
         try {
-            Decision made = denial == null ? approvals.approve(key, who()) : approvals.deny(key, who(), denial);
+            Decision made = approvals.decide(key, approves, ResolvedBy.of(who(), why));
             return Answer.ok(fields("updated", request, made))
                     .text((approves ? "approved " : "denied ") + request.summary()
                             + (approves ? "; it may be made once, until " + Iso.local(made.until()) : "") + "\n");
@@ -147,6 +153,7 @@ final class Deciding {
         if (decision != null) {
             fields.put("approved", decision.approved());
             fields.put("by", decision.by());
+            fields.put("caller", decision.caller());
             fields.put("decided_at", Iso.text(decision.at()));
             fields.put("why", decision.why());
             fields.put("until", Iso.text(decision.until()));

@@ -19,7 +19,7 @@ public final class DenyCommand {
             .has(Options.ONCE)
             .has(Options.LEDGER_OUTPUT)
             .ends(3, 4, 5, 6, 12)
-            .does((around, arguments) -> new Deciding(around, arguments, arguments.value(WHY)).run());
+            .does((around, arguments) -> new Deciding(around, arguments, false, arguments.value(WHY)).run());
 
     private DenyCommand() {}
 }

@@ -35,6 +35,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,6 +78,8 @@ public final class BatchCommand {
     private final String name;
     private final int stopAfter;
     private final int jobs;
+    /** The other folders in which replayed lines ran, with the number of these lines. */
+    private final Map<String, Integer> elsewhere = new ConcurrentSkipListMap<>();
 
     private BatchCommand(Surroundings around, Arguments arguments) {
         this.around = around;
@@ -203,6 +206,12 @@ public final class BatchCommand {
                     && failed.failure() instanceof LedgerException unusable) {
                 throw unusable;
             }
+            if (outcome instanceof Outcome.Replayed<CommandResult> replayed) {
+                String folder = replayed.value().folderOtherThan(around.directory());
+                if (folder != null) {
+                    elsewhere.merge(folder, 1, Integer::sum);
+                }
+            }
             return Tally.End.of(outcome);
         } catch (UnrecordedException | StaleTicketException e) {
             return Tally.End.IN_DOUBT;
@@ -212,6 +221,15 @@ public final class BatchCommand {
     }
 
     private Answer answer(Tally tally) {
+        Answer answer = ended(tally);
+        elsewhere.entrySet().stream().limit(MOST_LISTED).forEach(each -> {
+            String where = each.getValue() + " of the replayed lines ran in " + each.getKey() + ", not in this folder";
+            answer.note("OTHER_FOLDER", where).line(where);
+        });
+        return answer;
+    }
+
+    private Answer ended(Tally tally) {
         Integer signal = around.signals().exitCode();
         Map<String, @Nullable Object> data = fields(tally);
         if (signal != null) {

@@ -17,6 +17,7 @@ import dev.idem.spi.Effect;
 import dev.idem.spi.Host;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.Moment;
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.Result;
 import dev.idem.spi.Retention;
 import dev.idem.spi.Settlement;
@@ -194,7 +195,7 @@ final class ShopHistory implements AutoCloseable {
                 .orElseThrow()
                 .browse(doubts)
                 .entries()) {
-            String told = Settlement.told(who, why);
+            ResolvedBy person = ResolvedBy.of(who, why);
             Address address = entry.address();
             worker.idem
                     .ledger()
@@ -206,8 +207,8 @@ final class ShopHistory implements AutoCloseable {
                                             new Result.Unavailable(Settlement.toldWithoutResult(who, why)),
                                             Effect.CREATED,
                                             Retention.DEFAULT,
-                                            told)
-                                    : new Settlement.NotExecuted(told, Retention.DEFAULT));
+                                            person)
+                                    : new Settlement.NotExecuted(person, Retention.DEFAULT));
         }
     }
 

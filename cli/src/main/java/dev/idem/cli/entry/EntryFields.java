@@ -9,6 +9,7 @@ import dev.idem.cli.recorded.Text;
 import dev.idem.spi.Doubt;
 import dev.idem.spi.Failure;
 import dev.idem.spi.Mark;
+import dev.idem.spi.ResolvedBy;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -79,12 +80,26 @@ public final class EntryFields {
         fields.put("failure", failure == null ? null : failure.type());
         fields.put("failure_message", Doubts.message(entry));
         fields.put("note", entry.note());
+        fields.put("resolution", resolution(entry.resolution()));
         fields.put("created_at", text(entry.times().created()));
         fields.put("claimed_at", text(entry.times().claimed()));
         fields.put("settled_at", text(entry.times().settled()));
         fields.put("expires_at", text(entry.times().expires()));
         fields.put("replays", entry.replays());
         fields.put("labels", entry.labels());
+        return fields;
+    }
+
+    /** The decision of a person; null where none resolved the entry. */
+    static @Nullable Map<String, @Nullable Object> resolution(@Nullable ResolvedBy by) {
+        if (by == null) {
+            return null;
+        }
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("who", by.who());
+        fields.put("why", by.why());
+        fields.put("request", by.request());
+        fields.put("caller", by.caller());
         return fields;
     }
 

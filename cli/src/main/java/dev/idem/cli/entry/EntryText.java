@@ -18,6 +18,7 @@ import dev.idem.spi.Mark;
 import dev.idem.spi.Moment;
 import dev.idem.spi.ProcessRef;
 import dev.idem.spi.Processes;
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.Result;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,7 +62,11 @@ final class EntryText {
         if (failure != null && !Doubts.isCommandEnd(failure.type())) {
             line(text, "failure", failure.type() + (message == null ? "" : ": " + message));
         }
-        line(text, "note", entry.note());
+        ResolvedBy person = entry.resolution();
+        line(text, "resolved by", person == null ? null : person.person());
+        line(text, "why", person == null ? null : person.why());
+        line(text, "request", person == null ? null : person.request());
+        line(text, "note", person == null && entry.note() != null ? "recorded as text: " + entry.note() : null);
         line(text, "attempt", entry.attempt() + ", fence " + entry.fence());
         line(text, "owner", entry.tenure().owner().name());
         for (Mark mark : entry.tenure().marks()) {

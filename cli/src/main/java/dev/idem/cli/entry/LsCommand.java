@@ -5,9 +5,11 @@ import dev.idem.State;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Command;
+import dev.idem.cli.syntax.Option;
 import dev.idem.cli.syntax.Options;
 import dev.idem.cli.syntax.Syntax;
 import dev.idem.cli.syntax.Syntax.Trait;
+import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.browse.Browsable;
@@ -16,10 +18,13 @@ import dev.idem.spi.browse.Query;
 
 /** {@code idem ls}. */
 public final class LsCommand {
+    private static final Option DECIDED = Option.flag(
+            "--decided", "what people have decided instead, the newest first: doubts, approvals and denials");
+
     public static final Command COMMAND = Syntax.of("ls", "lists entries, the newest claim first")
             .is(Trait.LOOKS)
             .has(Queries.STATE, Queries.ONLY_SCOPE, Queries.ONLY_OPERATION, Queries.ONLY_KEY, Queries.ONLY_LABEL)
-            .has(Queries.OLDER_THAN, Queries.NEWER_THAN, Queries.LIMIT, Queries.CURSOR)
+            .has(Queries.OLDER_THAN, Queries.NEWER_THAN, Queries.LIMIT, Queries.CURSOR, DECIDED)
             .has(Options.LEDGER_OUTPUT)
             .ends(12)
             .does(LsCommand::run);
@@ -27,15 +32,22 @@ public final class LsCommand {
     private LsCommand() {}
 
     private static Answer run(Surroundings around, Arguments arguments) {
+        if (arguments.flag(DECIDED)
+                && (arguments.find(Queries.ONLY_KEY) != null || arguments.find(Queries.STATE) != null)) {
+            throw new UsageException("--decided lists decisions, and goes without --key and --state");
+        }
         Query query = Queries.of(arguments, around.host().now().wall());
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
             Browsable browsable = ledger.as(Browsable.class).orElse(null);
-            return browsable == null
-                    ? Queries.notBrowsable(ledger)
-                    : answer(
-                            around,
-                            arguments,
-                            Listing.of(browsable, query, arguments.find(Queries.ONLY_KEY), around.signals()));
+            if (browsable == null) {
+                return Queries.notBrowsable(ledger);
+            } else if (arguments.flag(DECIDED)) {
+                return Decisions.list(ledger, browsable, query, around, arguments);
+            }
+            return answer(
+                    around,
+                    arguments,
+                    Listing.of(browsable, query, arguments.find(Queries.ONLY_KEY), around.signals()));
         }
     }
 

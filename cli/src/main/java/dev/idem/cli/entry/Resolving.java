@@ -15,6 +15,7 @@ import dev.idem.cli.syntax.UsageException;
 import dev.idem.internal.codec.Codecs;
 import dev.idem.spi.Effect;
 import dev.idem.spi.Payload;
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.Result;
 import dev.idem.spi.Retention;
 import dev.idem.spi.Settlement;
@@ -44,11 +45,11 @@ final class Resolving {
             if (given != null || none != null) {
                 throw new UsageException("--result and --no-result go with --as complete");
             }
-            return new Settlement.NotExecuted(told(), retention);
+            return new Settlement.NotExecuted(decision(), retention);
         } else if (given != null && none != null) {
             throw new UsageException("--result and --no-result exclude each other");
         }
-        return new Settlement.Completed(result(operation, given, none), Effect.CREATED, retention, told());
+        return new Settlement.Completed(result(operation, given, none), Effect.CREATED, retention, decision());
     }
 
     private Result result(String operation, @Nullable String given, @Nullable String none) throws IOException {
@@ -78,8 +79,12 @@ final class Resolving {
         }
     }
 
-    private String told() {
-        return Settlement.told(person(), arguments.find(ResolveCommand.WHY));
+    private ResolvedBy decision() {
+        try {
+            return ResolvedBy.of(person(), arguments.find(ResolveCommand.WHY));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(e.getMessage() + ". Nothing was resolved");
+        }
     }
 
     private @Nullable String person() {

@@ -20,7 +20,6 @@ import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Page;
 import dev.idem.spi.browse.Query;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.util.ArrayList;
@@ -152,10 +151,10 @@ final class ResolvingMany {
     private List<Planned> read(String name) throws IOException {
         List<Planned> planned = new ArrayList<>();
         try {
-            String text = name.equals("-")
-                    ? new String(Given.bytes(name, around), StandardCharsets.UTF_8)
-                    : Files.readString(around.directory().resolve(name));
-            Object answer = Json.parse(text);
+            Object answer = Json.parse(
+                    name.equals("-")
+                            ? Given.bytes(name, around)
+                            : Files.readAllBytes(around.directory().resolve(name)));
             Object data = answer instanceof Map<?, ?> envelope ? envelope.get("data") : null;
             Map<?, ?> fields = data instanceof Map<?, ?> map ? map : new LinkedHashMap<>();
             if (!wanted.word().equals(fields.get("as")) || !(fields.get("entries") instanceof List<?> entries)) {

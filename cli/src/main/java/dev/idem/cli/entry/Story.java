@@ -1,6 +1,9 @@
 package dev.idem.cli.entry;
 
 import dev.idem.Entry;
+import dev.idem.Idem;
+import dev.idem.LedgerUnreadableException;
+import dev.idem.agent.approval.Approvals;
 import dev.idem.cli.around.Iso;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.syntax.Durations;
@@ -11,7 +14,9 @@ import dev.idem.spi.Doubt;
 import dev.idem.spi.Failure;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.ProcessRef;
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.Settlement;
+import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Historied;
 import dev.idem.spi.browse.TrailLine;
 import java.time.Duration;
@@ -19,15 +24,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The history of an entry in sentences: the events, the current state, the possible steps. Shows no payloads. */
 final class Story {
-    /** {@code as complete, resolved by ann: seen in the bank statement}, as trails keep it. */
-    private static final Pattern RESOLVED = Pattern.compile("(as \\w+), resolved by (.+?)(?:: (.*))?", Pattern.DOTALL);
-
     private final Entry entry;
     private final Surroundings around;
     private final Suggested suggested;
@@ -48,6 +48,7 @@ final class Story {
             happened.add(Iso.local(entry.times().claimed()) + ": claimed by "
                     + entry.tenure().owner().name() + " (attempt " + entry.attempt() + ")");
         }
+        happened.addAll(0, approvals(ledger));
         if (!entry.labels().isEmpty()) {
             happened.add(0, "It is about " + about());
         }
@@ -64,12 +65,37 @@ final class Story {
                 .text(Printable.text(text.toString()));
     }
 
+    /** Who allowed the call, and why. */
+    private List<String> approvals(Ledger ledger) {
+        if (ledger.as(Browsable.class).isEmpty()) {
+            return List.of();
+        }
+        try (Idem idem =
+                Idem.builder().ledger(ledger).purgeEvery(Duration.ZERO).quiet().open()) {
+            Approvals approvals = Approvals.on(idem);
+            return approvals.of(entry.address()).stream()
+                    .map(request -> approvals
+                            .decision(request.key())
+                            .map(made -> Iso.local(made.at()) + ": " + made.person()
+                                    + (made.approved() ? " approved the call" : " denied the call")
+                                    + (made.why().isEmpty() ? "" : ": " + made.why()))
+                            .orElse(Iso.local(request.requestedAt())
+                                    + ": it asked for an approval, which is not decided"))
+                    .toList();
+        } catch (LedgerUnreadableException | IllegalStateException e) {
+            // A token of some scopes, or a seal without its key: the rest of the story can be told.
+            return List.of("It is not known here who approved the call: " + e.getMessage());
+        }
+    }
+
     private String sentence(TrailLine line) {
-        Matcher resolved = RESOLVED.matcher(line.detail());
-        if (line.event().equals("resolved") && resolved.matches()) {
-            String who = resolved.group(2).equals("hand") ? "somebody" : resolved.group(2);
-            return Iso.local(line.at()) + ": " + who + " resolved it " + resolved.group(1) + " (fence " + line.fence()
-                    + ")" + (resolved.group(3) == null ? "" : ": " + resolved.group(3));
+        ResolvedBy by = line.resolution();
+        if (by != null) {
+            boolean named = by.who() != null || by.caller() != null;
+            // The state stands before the text for people.
+            return Iso.local(line.at()) + ": " + (named ? by.person() : "somebody") + " resolved it "
+                    + line.detail().split(",", 2)[0] + " (fence " + line.fence() + ")"
+                    + (by.why() == null ? "" : ": " + by.why());
         }
         String what = switch (line.event()) {
             case "granted" -> "claimed";
@@ -166,7 +192,10 @@ final class Story {
     }
 
     private String note() {
-        return entry.note() == null ? "" : "; " + entry.note();
+        if (entry.resolution() != null) {
+            return "; " + entry.resolution().told();
+        }
+        return entry.note() == null ? "" : "; recorded as text: " + entry.note();
     }
 
     /** The labels of the entry. */

@@ -23,6 +23,11 @@ public record CommandResult(
         return new CommandResult(0, Recorded.nothing(), true, null);
     }
 
+    /** Where the command ran, if that is known and is another folder. */
+    public @Nullable String folderOtherThan(Path here) {
+        return here.toString().equals(folder) ? null : folder;
+    }
+
     /** The same of a command that ran in this folder. */
     public CommandResult in(Path where) {
         return new CommandResult(exitCode, output, resolved, where.toString());

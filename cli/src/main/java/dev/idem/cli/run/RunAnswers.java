@@ -71,10 +71,9 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
     /** One line for people, with all that differs: a script at a pipe makes such calls all day. */
     Answer replayed(Outcome.Replayed<CommandResult> replayed, boolean ignoresInput) {
         CommandResult result = replayed.value();
-        String folder = result.folder();
-        boolean elsewhere = folder != null && !folder.equals(directory.toString());
+        String folder = result.folderOtherThan(directory);
         Answer answer = valued(result, replayed.provenance());
-        if (elsewhere) {
+        if (folder != null) {
             answer.note(
                     "OTHER_FOLDER",
                     "the command ran in " + folder + "; a call with --fingerprint cwd from the first run on is refused "
@@ -85,7 +84,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         }
         return answer.replayed()
                 .line("replay of '" + key() + "': it first ran at " + Iso.local(replayed.executedAt()) + " (attempt "
-                        + replayed.attempt() + ")" + (elsewhere ? " in " + folder + ", not in this folder," : "")
+                        + replayed.attempt() + ")" + (folder == null ? "" : " in " + folder + ", not in this folder,")
                         + " and "
                         + (result.resolved()
                                 ? result.output().total() == 0

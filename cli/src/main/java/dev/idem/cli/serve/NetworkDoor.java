@@ -37,6 +37,10 @@ record NetworkDoor(Surroundings around, Arguments arguments) {
             "--public-url",
             "URL",
             "with --listen: where clients reach it, such as https://ops.example.com/idem behind a proxy");
+    private static final Option ADDRESS_HEADER = Option.of(
+            "--address-header",
+            "NAME",
+            "with --listen, behind a proxy: its header with the address of a client, such as X-Real-IP");
 
     private static final Option OPEN =
             Option.flag("--open", "with --listen: opens the console in a browser, signed in with the first token");
@@ -45,8 +49,8 @@ record NetworkDoor(Surroundings around, Arguments arguments) {
             "FILE",
             "with --listen: what the console shows of each operation, as JSON: title, link, amount, currency");
 
-    static final List<Option> OPTIONS =
-            List.of(LISTEN, TLS_CERT, TLS_KEY, PLAIN_HTTP, PUBLIC_URL, OPEN, OPERATIONS, TokenPlace.TOKENS);
+    static final List<Option> OPTIONS = List.of(
+            LISTEN, TLS_CERT, TLS_KEY, PLAIN_HTTP, PUBLIC_URL, ADDRESS_HEADER, OPEN, OPERATIONS, TokenPlace.TOKENS);
 
     /** The token that the first start makes. */
     private static final String FIRST = "first";
@@ -57,12 +61,14 @@ record NetworkDoor(Surroundings around, Arguments arguments) {
         String chain = arguments.find(TLS_CERT);
         String key = arguments.find(TLS_KEY);
         String url = arguments.find(PUBLIC_URL);
+        String header = arguments.find(ADDRESS_HEADER);
         boolean plain = arguments.flag(PLAIN_HTTP);
         if (listen == null) {
             boolean tokens = arguments.onLine(TokenPlace.TOKENS);
-            if (chain != null || key != null || url != null || plain || tokens || shows()) {
-                throw new UsageException("--tls-cert, --tls-key, --plain-http, --public-url, --tokens, --open and"
-                        + " --operations go with --listen");
+            if (chain != null || key != null || url != null || header != null || plain || tokens || shows()) {
+                throw new UsageException(
+                        "--tls-cert, --tls-key, --plain-http, --public-url, --address-header, --tokens,"
+                                + " --open and --operations go with --listen");
             }
             return null;
         } else if (arguments.flag(ServeCommand.STDIO)) {
@@ -76,7 +82,7 @@ record NetworkDoor(Surroundings around, Arguments arguments) {
                 : new Certificate(
                         around.directory().resolve(chain), around.directory().resolve(key));
         NetworkCarrier.Place place = new NetworkCarrier.Place(
-                where.getHostString(), where.getPort(), certificate, url == null ? null : publicUrl(url));
+                where.getHostString(), where.getPort(), certificate, url == null ? null : publicUrl(url), header);
         if (!isLocal(place) && certificate == null && !plain) {
             throw new UsageException("--listen: " + where.getHostString() + " is reached from other hosts, and without "
                     + "encryption everybody on the way reads tokens and results. Give --tls-cert and --tls-key, listen at "

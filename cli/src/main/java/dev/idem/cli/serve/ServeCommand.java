@@ -1,5 +1,6 @@
 package dev.idem.cli.serve;
 
+import dev.idem.LedgerUnavailableException;
 import dev.idem.cli.around.InterruptibleInput;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.LedgerPlace;
@@ -19,6 +20,7 @@ import dev.idem.command.Signals;
 import dev.idem.server.Api;
 import dev.idem.server.Operations;
 import dev.idem.server.StdioCarrier;
+import dev.idem.server.http.HeapWatch;
 import dev.idem.server.http.NetworkCarrier;
 import dev.idem.server.http.SocketCarrier;
 import dev.idem.server.notice.Channel;
@@ -27,9 +29,11 @@ import dev.idem.spi.Ledger;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** {@code idem serve}. */
@@ -44,6 +48,10 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
 
     private static final Option DEMO =
             Option.flag("--demo", "serves the console of a shop that is made up, with calls in every state");
+
+    private static final Duration FOR_LEDGER = Duration.ofMinutes(1);
+    private static final Duration LONGEST_END = Duration.ofSeconds(10);
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
     private static final Option DRY_RUN =
             Option.flag("--dry-run", "checks the ledger, the tokens and the certificate, and starts no server");
@@ -76,7 +84,8 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
         Operations operations = network.operations();
         NotifyOptions notify = new NotifyOptions(around, arguments);
         List<Channel> channels = notify.channels();
-        try (Ledger ledger = LedgerPlace.open(around, arguments);
+        try (Ledger ledger =
+                        place == null || arguments.flag(DRY_RUN) ? LedgerPlace.open(around, arguments) : awaited();
                 Api api = new Api(ledger, url, around.host(), version())) {
             if (arguments.flag(DRY_RUN)) {
                 if (place != null) {
@@ -90,6 +99,36 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
         } catch (IOException e) {
             return Answer.no(1, "NOT_LISTENING", TokenPlace.trouble(e));
         }
+    }
+
+    /** A database may start later than this server, or be full of the connections of the one before. */
+    private Ledger awaited() throws IOException {
+        long end = around.nanos().getAsLong() + FOR_LEDGER.toNanos();
+        boolean told = false;
+        while (true) {
+            try {
+                return LedgerPlace.open(around, arguments);
+            } catch (LedgerUnavailableException e) {
+                if (around.nanos().getAsLong() - end >= 0) {
+                    throw e;
+                } else if (!told) {
+                    around.complain("idem: waiting for the ledger for a minute: " + e.getMessage() + "\n");
+                    told = true;
+                }
+                pause(e);
+            }
+        }
+    }
+
+    private void pause(LedgerUnavailableException why) {
+        try {
+            if (around.signals().pause(BETWEEN_LOOKS)) {
+                return;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        throw why;
     }
 
     private Answer overDemo() throws IOException {
@@ -122,7 +161,7 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
         Notices start(@Nullable URI link);
     }
 
-    @SuppressWarnings("try") // The notices are only closed here.
+    @SuppressWarnings("try") // The notices and the watch are only closed here.
     private Answer overHttp(
             Api api, NetworkDoor door, NetworkCarrier.@Nullable Place place, Operations operations, Telling telling)
             throws IOException {
@@ -130,8 +169,10 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
         if (!around.signals().handTo(name -> end.countDown())) {
             return ended(around);
         }
+        AtomicReference<@Nullable String> fatal = new AtomicReference<>();
         boolean socket = place == null || arguments.find(SOCKET) != null;
-        try (NetworkCarrier network = place == null ? null : door.open(api, place, operations);
+        try (HeapWatch heap = place == null ? null : HeapWatch.start(why -> endFor(why, fatal, end));
+                NetworkCarrier network = place == null ? null : door.open(api, place, operations);
                 SocketCarrier local = socket ? SocketCarrier.start(api, socket()) : null;
                 Notices notices = telling.start(network == null ? null : network.url())) {
             if (network != null) {
@@ -152,7 +193,35 @@ public record ServeCommand(Surroundings around, Arguments arguments) {
         } finally {
             around.signals().ended();
         }
-        return ended(around);
+        String why = fatal.get();
+        return why == null
+                ? ended(around)
+                : Answer.no(1, "OUT_OF_MEMORY", "the server has ended: " + why)
+                        .fix("start it again, and give it more memory: JDK_JAVA_OPTIONS=-Xmx512m");
+    }
+
+    /** Ends the server, and the process where there is no memory even for that. */
+    private void endFor(String why, AtomicReference<@Nullable String> fatal, CountDownLatch end) {
+        if (!fatal.compareAndSet(null, why)) {
+            return;
+        }
+        try {
+            Thread last = new Thread(ServeCommand::halt, "idem-halt");
+            last.setDaemon(true);
+            last.start();
+        } finally {
+            end.countDown();
+        }
+        around.complain("idem: ending: " + why + "\n");
+    }
+
+    private static void halt() {
+        try {
+            Thread.sleep(LONGEST_END.toMillis());
+        } catch (InterruptedException e) {
+            // It ends anyway.
+        }
+        Runtime.getRuntime().halt(1);
     }
 
     private void tell(Api api, SocketCarrier carrier) {

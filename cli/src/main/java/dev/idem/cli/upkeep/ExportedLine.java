@@ -102,7 +102,8 @@ final class ExportedLine {
                         left == null ? new Result.Unavailable("it has expired") : result,
                         effect,
                         retention,
-                        text("note"));
+                        text("note"),
+                        null);
     }
 
     private @Nullable Settlement failed(@Nullable Duration left, Failure failure) {

@@ -33,6 +33,7 @@ final class ConsoleHandler implements HttpRequestHandler, WithoutKey {
     private static final Access READ = Access.of(List.of("read"), List.of("*"));
     private static final String METHODS = "v1/";
     private static final String JSON = "application/json";
+    private static final byte[] NO_PARAMS = {'{', '}'};
 
     private final Console files = new Console();
     private final Api api;
@@ -161,23 +162,19 @@ final class ConsoleHandler implements HttpRequestHandler, WithoutKey {
             watch.get()
                     .listen(
                             caller,
-                            request.getParameter("filter"),
+                            Watch.filter(request.getQueryString()),
                             request.getHeader("Last-Event-ID") != null,
                             () -> ConsoleStream.begin(request, response));
         } else if (!asked.startsWith("POST " + METHODS)) {
             send(new Problem(405, "malformed", "send a POST with a JSON object. Nothing was done"), response);
-        } else if (!isJson(request)) {
-            send(
-                    new Problem(415, "malformed", "send the header Content-Type: application/json. Nothing was done"),
-                    response);
         } else {
+            Problem wrong = Problem.unlessJson(request.getContentType());
+            if (wrong != null) {
+                send(wrong, response);
+                return;
+            }
             call(path.substring(METHODS.length()), caller, request, response);
         }
-    }
-
-    /** Forms of other pages can't say so. */
-    private static boolean isJson(HttpServletRequest request) {
-        return String.valueOf(request.getContentType()).split(";", 2)[0].strip().equalsIgnoreCase(JSON);
     }
 
     private void call(String method, Caller caller, HttpServletRequest request, HttpServletResponse response)
@@ -187,7 +184,7 @@ final class ConsoleHandler implements HttpRequestHandler, WithoutKey {
             throw new ApiException(
                     ApiError.TOO_LARGE, "a request has at most " + Api.LARGEST_REQUEST + " bytes. Nothing was done");
         }
-        String params = body.length == 0 ? "{}" : new String(body, StandardCharsets.UTF_8);
+        byte[] params = body.length == 0 ? NO_PARAMS : body;
         String answer;
         try {
             answer = api.call(method, params, caller);

@@ -166,7 +166,7 @@ public final class IdemEndpoint {
             } else if (fence != null
                     && !fence.equals(String.valueOf(entry.fence().number()))) {
                 return refused(409, "The entry has changed since its fence was " + fence + ". Look at it again.");
-            } else if (!decision.write(resolution(entry).by(name).because(reason))) {
+            } else if (!decision.write(resolution(entry, caller).by(name).because(reason))) {
                 return refused(409, notWritten(entry));
             }
             Map<String, Object> answer = address(address);
@@ -189,9 +189,12 @@ public final class IdemEndpoint {
         return new WebEndpointResponse<>(Map.of("source", source, "key", key, "again", true));
     }
 
-    private Resolution resolution(Entry entry) {
+    private Resolution resolution(Entry entry, SecurityContext caller) {
         boolean isRequest = StoredResponse.answers(entry.address());
         Resolution resolution = idem.resolve(entry);
+        if (caller.getPrincipal() != null) {
+            resolution = resolution.through(caller.getPrincipal().getName());
+        }
         return isRequest && requests.hasRetention()
                 ? resolution.retention(requests.retention().keep())
                 : resolution;

@@ -259,6 +259,19 @@ class ConsoleHandlerTest {
     }
 
     @Test
+    void aTextThatIsNotUtf8IsRefused() throws Exception {
+        Page page = Page.of("ann");
+        Sent latin = by("ann", Sent.post("/idem/v1/find"))
+                .body("application/json; charset=iso-8859-1", "{\"operation\":\"o\",\"key\":\"k\"}")
+                .header("Cookie", page.cookie)
+                .header("X-CSRF-TOKEN", page.csrf);
+        assertThat(app.send(latin).status()).isEqualTo(415);
+        assertThat(app.send(by("ann", Sent.of("GET", "/idem/v1/events?filter=%7B%22operation%22:%22M%FCller%22%7D")))
+                        .status())
+                .isEqualTo(400);
+    }
+
+    @Test
     void whoMayOnlyLookChangesNothing() throws Exception {
         Page ann = Page.of("ann");
         Page carl = Page.of("carl");

@@ -7,6 +7,7 @@ import dev.idem.Entry;
 import dev.idem.Json;
 import dev.idem.http.suite.Received;
 import dev.idem.http.suite.Sent;
+import dev.idem.spi.ResolvedBy;
 import java.net.SocketTimeoutException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -75,6 +76,7 @@ class IdemEndpointTest {
                 .find(new Address("http:ann", "POST /broken", "doubt"))
                 .orElseThrow();
         assertThat(entry.note()).isEqualTo("resolved by ann: the order is in the shop's list");
+        assertThat(entry.resolution()).isEqualTo(new ResolvedBy("ann", "the order is in the shop's list", null, "ann"));
         assertThat(list(app)).doesNotContain("\"key\":\"doubt\"");
     }
 

@@ -11,6 +11,7 @@ import dev.idem.LedgerUnavailableException;
 import dev.idem.LedgerUnreadableException;
 import dev.idem.Policy;
 import dev.idem.State;
+import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.formula.Formula;
 import dev.idem.internal.call.ServedClaims;
 import dev.idem.internal.codec.Codecs;
@@ -19,6 +20,7 @@ import dev.idem.seal.SealedLedger;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.browse.Stats;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Collections;
@@ -77,9 +79,9 @@ public final class Api implements AutoCloseable {
         ClaimIds ids = new ClaimIds();
         ClaimMethod claim = new ClaimMethod(idem, ledger, claims, ids, renewals, host, name, results);
         this.tickets = new TicketMethods(ledger, name, claims, ids, renewals, codecs, host, results);
-        this.look = new LookMethods(ledger, results);
+        this.look = new LookMethods(ledger, results, Approvals.on(idem));
         DecideMethods decide = new DecideMethods(ledger, look, codecs, host);
-        PersonMethods person = new PersonMethods(idem);
+        PersonMethods person = new PersonMethods(idem, look);
         methods.put("hello", new Method(null, this::hello));
         methods.put("claim", new Method(Right.ACT, claim::call));
         methods.put("wait", new Method(Right.ACT, tickets::await));
@@ -97,8 +99,10 @@ public final class Api implements AutoCloseable {
         methods.put("resolve", new Method(Right.OPERATE, decide::resolve));
         methods.put("forget", new Method(Right.OPERATE, decide::forget));
         methods.put("approvals.list", new Method(Right.READ, person::approvals));
+        methods.put("approvals.of", new Method(Right.READ, person::of));
         methods.put("approvals.approve", new Method(Right.OPERATE, person::approve));
         methods.put("approvals.deny", new Method(Right.OPERATE, person::deny));
+        methods.put("decisions", new Method(Right.READ, person::decisions));
         methods.put("poison.list", new Method(Right.READ, person::poison));
         methods.put("poison.again", new Method(Right.OPERATE, person::again));
         methods.put("key", new Method(null, Api::key));
@@ -135,6 +139,11 @@ public final class Api implements AutoCloseable {
      * @throws ApiException if there is no answer
      */
     public String call(String method, String params, Caller caller) {
+        return call(method, params.getBytes(StandardCharsets.UTF_8), caller);
+    }
+
+    /** The same for the bytes of a request as they came; bytes that are not UTF-8 are refused. */
+    public String call(String method, byte[] params, Caller caller) {
         Method called = methods.get(method);
         if (called == null) {
             throw ApiException.malformed(
@@ -177,7 +186,7 @@ public final class Api implements AutoCloseable {
 
     private Answer hello(Params params, Caller caller) {
         long wanted = params.number("protocol", PROTOCOL, 1, Integer.MAX_VALUE);
-        String ledger = params.textOrNull("ledger");
+        String ledger = params.longTextOrNull("ledger");
         params.textOrNull("client");
         params.end();
         if (wanted != PROTOCOL) {
@@ -186,7 +195,7 @@ public final class Api implements AutoCloseable {
                     "this server speaks protocol " + PROTOCOL + ", not " + wanted
                             + ". Use a client and a server of the same release");
         }
-        name.require(ledger);
+        name.require(ledger, caller);
         return Answer.of("hello")
                 .with("protocol", PROTOCOL)
                 .with("server", version)

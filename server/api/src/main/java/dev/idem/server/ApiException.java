@@ -1,5 +1,6 @@
 package dev.idem.server;
 
+import dev.idem.spi.FieldLimits;
 import org.jspecify.annotations.Nullable;
 
 /** A request that gets an error instead of an answer. The message says what to do. */
@@ -13,7 +14,8 @@ public final class ApiException extends RuntimeException {
     }
 
     public ApiException(ApiError error, String message, @Nullable Throwable cause) {
-        super(message, cause);
+        // It may show a part of the request.
+        super(FieldLimits.cut(message, FieldLimits.TEXT), cause);
         this.error = error;
     }
 

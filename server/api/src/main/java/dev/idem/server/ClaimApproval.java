@@ -49,7 +49,13 @@ final class ClaimApproval {
             return null;
         }
         Ruling ruling = approvals.ask(wanted);
-        return ruling instanceof Ruling.Granted || isTaken(id) ? null : refused(ruling);
+        if (ruling instanceof Ruling.Granted) {
+            return null;
+        } else if (isTaken(id)) {
+            approvals.takeBack(ruling);
+            return null;
+        }
+        return refused(ruling);
     }
 
     /** Whether nothing new would run: the call is replayed, waits or is in doubt. */
@@ -79,9 +85,16 @@ final class ClaimApproval {
         } else if (finishes(granted)) {
             return approvals.finish(wanted, granted);
         }
-        boolean used = approvals.ask(wanted) instanceof Ruling.Granted given && approvals.use(given, granted);
+        Ruling ruling = approvals.ask(wanted);
+        if (ruling instanceof Ruling.Granted given && approvals.use(given, granted)) {
+            return true;
+        }
         // A copy of this claim may have used it for the same fence, through another server.
-        return used || approvals.letAct(wanted, granted.fence());
+        boolean copyUsed = approvals.letAct(wanted, granted.fence());
+        if (copyUsed) {
+            approvals.takeBack(ruling);
+        }
+        return copyUsed;
     }
 
     /** Whether the attempt finishes the approved one that was in doubt: the same effect, not a second one. */
@@ -105,7 +118,7 @@ final class ClaimApproval {
                 .with("summary", ruling.request().summary())
                 .with("expires_at", ruling.request().expiresAt());
         if (ruling instanceof Ruling.Denied denied) {
-            answer.with("by", denied.decision().by())
+            answer.with("by", denied.decision().person())
                     .with("why", denied.decision().why());
         }
         return answer.with("message", ruling.forModel()).with("for_model", ruling.forModel());

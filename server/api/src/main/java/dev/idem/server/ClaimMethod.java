@@ -11,6 +11,8 @@ import dev.idem.internal.call.ServedClaims;
 import dev.idem.spi.AttemptId;
 import dev.idem.spi.Claim;
 import dev.idem.spi.Failure;
+import dev.idem.spi.FieldLimits;
+import dev.idem.spi.Fingerprints;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Owner;
@@ -53,7 +55,7 @@ final class ClaimMethod {
     }
 
     Answer call(Params params, Caller caller) throws InterruptedException {
-        name.require(params.textOrNull("ledger"));
+        name.require(params.longTextOrNull("ledger"), caller);
         AttemptId id = attemptId(params);
         Owner owner = owner(params.objectOrNull("owner"));
         boolean canProbe = params.flag("can_probe");
@@ -63,6 +65,7 @@ final class ClaimMethod {
         Params arguments = params.objectOrNull("arguments");
         Plan plan = plan(params);
         params.end();
+        FieldLimits.require(plan.labels(), owner, Fingerprints.NONE);
         ServedClaims.Asked asked = claims.asked(plan);
         if (asked.address().equals(parent)) {
             throw ApiException.malformed("'parent' is the claimed call itself. Nothing was claimed");

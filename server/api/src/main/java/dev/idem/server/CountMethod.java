@@ -1,9 +1,10 @@
 package dev.idem.server;
 
-import dev.idem.Entry;
 import dev.idem.State;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Counts;
+import dev.idem.spi.browse.Figures;
+import dev.idem.spi.browse.Figures.Kind;
 import dev.idem.spi.browse.Query;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The method {@code counts}: numbers of the last hours or days, for a page for people. */
@@ -23,10 +23,9 @@ final class CountMethod {
     private static final Duration WEEK = Duration.ofDays(7);
     private static final Duration KEPT_FOR = Duration.ofSeconds(5);
     private static final int MOST_OPERATIONS = 100;
-    /** From so many of the newest complete entries it is told how long calls take. */
-    private static final int TIMED = 200;
 
     private static final List<State> SHOWN = List.of(State.IN_PROGRESS, State.COMPLETE, State.FAILED, State.IN_DOUBT);
+    private static final List<Kind> TRIES = List.of(Kind.IN_PROGRESS, Kind.COMPLETE, Kind.FAILED, Kind.IN_DOUBT);
 
     private final LookMethods look;
     private final Shared<Query, Answer> shared = new Shared<>(KEPT_FOR, System::nanoTime);
@@ -50,27 +49,33 @@ final class CountMethod {
     private static Answer count(Browsable browsable, Query query) {
         Instant now = Instant.now();
         Counts counts = withoutInternal(browsable.counts(query));
-        List<Entry> timed = browsable.browse(query.withStates(State.COMPLETE).withLimit(TIMED)).entries().stream()
-                .filter(each -> !Access.isInternalOperation(each.address().operation()))
-                .toList();
-        Map<String, List<Entry>> times = timed.stream()
-                .collect(Collectors.groupingBy(each -> each.address().operation()));
-        Map<String, Numbers> operations = by(counts, Counts.Group::operation);
-        Map<Instant, Numbers> hours = by(counts, Counts.Group::hour);
-        Numbers all = new Numbers();
-        counts.groups().forEach(all::add);
-        return all.addTo(Answer.of("done").with("as_of", now).with("from", counts.from()), timed)
+        @Nullable
+        Figures figures =
+                browsable.figures(query).map(CountMethod::withoutInternal).orElse(null);
+        Map<String, Numbers> operations = by(counts, Counts.Group::operation, figures, Figures.Count::operation);
+        Map<Instant, Numbers> hours = by(counts, Counts.Group::hour, figures, Figures.Count::hour);
+        Map<String, Numbers> all = by(counts, group -> "", figures, count -> "");
+        if (figures != null) {
+            figures.took().forEach(took -> {
+                operations
+                        .computeIfAbsent(took.operation(), first -> new Numbers(true))
+                        .add(took);
+                all.computeIfAbsent("", first -> new Numbers(true)).add(took);
+            });
+        }
+        return all.getOrDefault("", new Numbers(figures != null))
+                .addTo(Answer.of("done").with("as_of", now).with("from", counts.from()))
+                .with("since", figures == null ? null : figures.since())
+                .with("tries_from", figures == null ? null : figures.from())
                 .with("oldest_doubt", oldestDoubt(browsable, query))
                 .with(
                         "by_operation",
                         operations.entrySet().stream()
-                                .sorted(Map.Entry.comparingByValue(Comparator.comparingLong(Numbers::entries)
-                                        .reversed()))
+                                .sorted(Map.Entry.comparingByValue(
+                                        Comparator.comparingLong(Numbers::calls).reversed()))
                                 .limit(MOST_OPERATIONS)
                                 .map(each -> each.getValue()
-                                        .addTo(
-                                                new Answer().with("operation", each.getKey()),
-                                                times.getOrDefault(each.getKey(), List.of()))
+                                        .addTo(new Answer().with("operation", each.getKey()))
                                         .members())
                                 .toList())
                 .with(
@@ -80,9 +85,21 @@ final class CountMethod {
                         "by_hour",
                         hours.entrySet().stream()
                                 .map(each -> each.getValue()
-                                        .addTo(new Answer().with("hour", each.getKey()), List.of())
+                                        .addTo(new Answer().with("hour", each.getKey()))
                                         .members())
                                 .toList());
+    }
+
+    private static Figures withoutInternal(Figures figures) {
+        return new Figures(
+                figures.since(),
+                figures.from(),
+                figures.counts().stream()
+                        .filter(count -> !Access.isInternalOperation(count.operation()))
+                        .toList(),
+                figures.took().stream()
+                        .filter(took -> !Access.isInternalOperation(took.operation()))
+                        .toList());
     }
 
     private static Counts withoutInternal(Counts counts) {
@@ -107,46 +124,83 @@ final class CountMethod {
                 .orElse(null);
     }
 
-    private static <K extends Comparable<K>> Map<K, Numbers> by(Counts counts, Function<Counts.Group, K> part) {
+    private static <K extends Comparable<K>> Map<K, Numbers> by(
+            Counts counts, Function<Counts.Group, K> part, @Nullable Figures figures, Function<Figures.Count, K> same) {
         Map<K, Numbers> all = new TreeMap<>();
+        Function<K, Numbers> first = key -> new Numbers(figures != null);
         counts.groups()
-                .forEach(group -> all.computeIfAbsent(part.apply(group), first -> new Numbers())
-                        .add(group));
+                .forEach(group -> all.computeIfAbsent(part.apply(group), first).add(group));
+        if (figures != null) {
+            figures.counts()
+                    .forEach(count ->
+                            all.computeIfAbsent(same.apply(count), first).add(count));
+        }
         return all;
     }
 
     /** The numbers of some groups together. */
     private static final class Numbers {
+        private final boolean exact;
         private final Map<State, Long> entries = new HashMap<>();
+        private final Map<Kind, Long> kinds = new HashMap<>();
+        private final TreeMap<Long, Long> took = new TreeMap<>();
         private long replays;
+
+        /**
+         * Nothing yet.
+         *
+         * @param exact whether the ledger counts tries
+         */
+        Numbers(boolean exact) {
+            this.exact = exact;
+        }
 
         void add(Counts.Group group) {
             entries.merge(group.state(), group.entries(), Long::sum);
             replays += group.replays();
         }
 
-        long entries() {
-            return entries.values().stream().mapToLong(Long::longValue).sum();
+        void add(Figures.Count count) {
+            kinds.merge(count.kind(), count.count(), Long::sum);
         }
 
-        Answer addTo(Answer answer, List<Entry> timed) {
+        void add(Figures.Took one) {
+            took.merge(one.millis(), one.count(), Long::sum);
+        }
+
+        long calls() {
+            return (exact ? kinds : entries)
+                    .values().stream().mapToLong(Long::longValue).sum();
+        }
+
+        Answer addTo(Answer answer) {
+            answer.with("entries", words(State::word, SHOWN, entries)).with("replays", replays);
+            return !exact
+                    ? answer
+                    : answer.with("tries", words(Kind::word, TRIES, kinds))
+                            .with("duplicates", kinds.getOrDefault(Kind.DUPLICATE, 0L))
+                            .with("median_ms", percentile(50))
+                            .with("p95_ms", percentile(95));
+        }
+
+        private static <K> Map<String, @Nullable Object> words(
+                Function<K, String> word, List<K> shown, Map<K, Long> counts) {
             Map<String, @Nullable Object> words = new LinkedHashMap<>();
-            SHOWN.forEach(state -> words.put(state.word(), entries.getOrDefault(state, 0L)));
-            long[] millis = timed.stream()
-                    .filter(each -> each.times().settled() != null)
-                    .mapToLong(each -> Duration.between(
-                                    each.times().claimed(), each.times().settled())
-                            .toMillis())
-                    .sorted()
-                    .toArray();
-            return answer.with("entries", words)
-                    .with("replays", replays)
-                    .with("median_ms", percentile(millis, 50))
-                    .with("p95_ms", percentile(millis, 95));
+            shown.forEach(each -> words.put(word.apply(each), counts.getOrDefault(each, 0L)));
+            return words;
         }
 
-        private static @Nullable Long percentile(long[] sorted, int percent) {
-            return sorted.length == 0 ? null : sorted[(sorted.length - 1) * percent / 100];
+        /** The shortest time within which so many of the completed tries ended. */
+        private @Nullable Long percentile(int percent) {
+            long before = took.values().stream().mapToLong(Long::longValue).sum() - 1;
+            long left = before * percent / 100;
+            for (Map.Entry<Long, Long> each : took.entrySet()) {
+                left -= each.getValue();
+                if (left < 0) {
+                    return each.getKey();
+                }
+            }
+            return null;
         }
     }
 }

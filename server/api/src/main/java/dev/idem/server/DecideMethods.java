@@ -8,6 +8,7 @@ import dev.idem.spi.Effect;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.Result;
 import dev.idem.spi.Retention;
 import dev.idem.spi.Settlement;
@@ -56,13 +57,9 @@ final class DecideMethods {
     /** The decision itself, the same for each item. */
     private record Decision(String requestId, Settlement how, boolean evenThoughItMayAct) {
         boolean madeFor(Entry entry) {
-            String note = entry.note();
-            return note != null && note.endsWith(mark(requestId));
+            return entry.resolution() != null
+                    && requestId.equals(entry.resolution().request());
         }
-    }
-
-    private static String mark(String requestId) {
-        return " (request " + requestId + ")";
     }
 
     Answer resolve(Params params, Caller caller) {
@@ -108,27 +105,25 @@ final class DecideMethods {
 
     private Decision decision(Params params, Caller caller) {
         String id = requestId(params);
-        String who = caller.who(params.textOrNull("who"));
-        String why = params.text("why");
-        String told = Settlement.told(who, why) + mark(id);
+        ResolvedBy person = caller.decided(params.textOrNull("who"), params.text("why"), id);
         Duration keep = Duration.ofMillis(
                 params.number("retention_ms", Retention.DEFAULT.keep().toMillis(), 1, CENTURY));
         Retention retention = Retention.of(keep).withTombstone(keep);
         boolean even = params.flag("even_though_it_may_still_act");
         String word = params.text("as");
         if (word.equals("not_executed")) {
-            return new Decision(id, new Settlement.NotExecuted(told, retention), even);
+            return new Decision(id, new Settlement.NotExecuted(person, retention), even);
         } else if (!word.equals("complete")) {
             throw ApiException.malformed("'as' must be complete or not_executed. Nothing was resolved");
         }
-        Result result = result(params, who, why);
-        return new Decision(id, new Settlement.Completed(result, Effect.CREATED, retention, told), even);
+        Result result = result(params, person);
+        return new Decision(id, new Settlement.Completed(result, Effect.CREATED, retention, person), even);
     }
 
-    private Result result(Params params, String who, String why) {
+    private Result result(Params params, ResolvedBy person) {
         String json = (String) params.any(Params.RESULT);
         if (json == null) {
-            return new Result.Unavailable(Settlement.toldWithoutResult(who, why));
+            return new Result.Unavailable(Settlement.toldWithoutResult(person.person(), person.why()));
         }
         Result result = codecs.encodeJson(json.getBytes(StandardCharsets.UTF_8));
         if (result instanceof Result.Unavailable unavailable) {

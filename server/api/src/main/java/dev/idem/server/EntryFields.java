@@ -7,6 +7,7 @@ import dev.idem.seal.SealedLedger;
 import dev.idem.spi.Doubt;
 import dev.idem.spi.Failure;
 import dev.idem.spi.Mark;
+import dev.idem.spi.ResolvedBy;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,7 @@ final class EntryFields {
                 .with("failure", failure == null ? null : failure.type())
                 .with("failure_message", message(entry))
                 .with("note", entry.note())
+                .with("resolution", entry.resolution() == null ? null : of(entry.resolution()))
                 .with("created_at", entry.times().created())
                 .with("claimed_at", entry.times().claimed())
                 .with("settled_at", entry.times().settled())
@@ -47,6 +49,16 @@ final class EntryFields {
                 .with("replays", entry.replays())
                 .with("labels", entry.labels())
                 .with("parent", entry.parent() == null ? null : of(entry.parent()))
+                .members();
+    }
+
+    /** A person's decision. The names of its members are those of the stored form. */
+    static Map<String, @Nullable Object> of(ResolvedBy by) {
+        return new Answer()
+                .with("who", by.who())
+                .with("why", by.why())
+                .with("request", by.request())
+                .with("caller", by.caller())
                 .members();
     }
 

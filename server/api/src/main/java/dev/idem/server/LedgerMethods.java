@@ -8,7 +8,7 @@ import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Mark;
-import dev.idem.spi.Result;
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.browse.Browsable;
@@ -88,9 +88,9 @@ final class LedgerMethods {
 
     private static Duration duration(String text) {
         try {
-            return Duration.parse(text);
-        } catch (DateTimeException e) {
-            throw ApiException.malformed("'lease' is no duration. Nothing was done");
+            return TicketText.lease(Duration.parse(text));
+        } catch (DateTimeException | IllegalArgumentException e) {
+            throw ApiException.malformed("'lease' is no duration of at most a century. Nothing was done");
         }
     }
 
@@ -130,16 +130,33 @@ final class LedgerMethods {
         return made(ledger.resolve(address, seen, how));
     }
 
-    /** Names the token, too: the people whom its program names are not known to have decided. */
+    /**
+     * Names the token, too: the people whom its program names are not known to have decided. A program of an earlier
+     * version names them in the text alone.
+     */
     private static Settlement signed(Settlement how, Caller caller) {
         if (caller.isOwn()) {
             return how;
-        } else if (how instanceof Settlement.Completed done) {
-            return new Settlement.Completed(done.result(), done.effect(), done.retention(), caller.who(done.note()));
+        }
+        ResolvedBy given = how.resolution();
+        ResolvedBy by = given == null
+                ? caller.decided(null, null, null)
+                : caller.decided(
+                        given.caller() == null ? given.who() : shortened(given.person()), given.why(), given.request());
+        if (how instanceof Settlement.Completed done) {
+            String note = given == null ? caller.who(done.note()) : by.told();
+            return new Settlement.Completed(done.result(), done.effect(), done.retention(), note, by);
         }
         return how instanceof Settlement.NotExecuted not
-                ? new Settlement.NotExecuted(caller.who(not.evidence()), not.retention())
+                ? new Settlement.NotExecuted(
+                        given == null ? caller.who(not.evidence()) : by.told(), not.retention(), by)
                 : how;
+    }
+
+    private static String shortened(String person) {
+        return person.length() <= ResolvedBy.LONGEST_NAME
+                ? person
+                : person.substring(0, ResolvedBy.LONGEST_NAME - 2) + ")";
     }
 
     Answer forget(Params params, Caller caller) {
@@ -156,22 +173,10 @@ final class LedgerMethods {
         Query query = asked.withScopes(caller.access().within(asked.scopes()));
         begin(params);
         Page page = look.browsable().browse(query);
-        while (page.entries().size() > 1 && bytes(page) > Api.LARGEST_REQUEST) {
-            page = look.browsable().browse(query.withLimit(page.entries().size() / 2));
-        }
         return Answer.of("done").with("page", RecordJson.write(page));
     }
 
-    private static long bytes(Page page) {
-        return page.entries().stream()
-                .map(Entry::result)
-                .mapToLong(result -> result instanceof Result.Stored stored
-                        ? stored.payload().bytes().length
-                        : 0)
-                .sum();
-    }
-
-    Answer stats(Params params, Caller caller) {
+    Answer stats(Params params, Caller caller) throws InterruptedException {
         begin(params);
         return Answer.of("done").with("stats", RecordJson.write(look.stats(caller.access())));
     }

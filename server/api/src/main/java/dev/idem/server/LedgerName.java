@@ -3,6 +3,7 @@ package dev.idem.server;
 import dev.idem.spi.LedgerUrl;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +25,15 @@ final class LedgerName {
 
     private static final Set<String> FILES = Set.of("sqlite", "jsonl");
     private static final Set<String> COUNTING = Set.of("schema", "prefix");
+    /** As long as the longest path of most systems. */
+    private static final int LONGEST = 4096;
 
     private final String url;
+    /** With the real path of a file. */
     private final String name;
+    /** With the path of the file as the URL has it. */
+    private final String written;
+
     private final @Nullable Path file;
     private final Supplier<String> ids;
     private volatile @Nullable Object fileKey;
@@ -34,10 +42,12 @@ final class LedgerName {
     /** Names the ledger with this absolute URL; {@code ids} reads its id, or gives it one. */
     LedgerName(String url, Supplier<String> ids) {
         this.url = url;
-        this.name = name(url);
+        this.name = name(url, LedgerName::realOf);
+        this.written = name(url, Path::normalize);
         this.ids = ids;
         String rest = name.substring(name.indexOf(':') + 1);
-        this.file = FILES.contains(LedgerUrl.parse(url).scheme()) && rest.startsWith("/") ? Path.of(rest) : null;
+        // Other ledgers in files look themselves, and a compaction of theirs replaces the file.
+        this.file = LedgerUrl.parse(url).scheme().equals("sqlite") && rest.startsWith("/") ? Path.of(rest) : null;
         this.fileKey = fileKey(file);
     }
 
@@ -83,18 +93,23 @@ final class LedgerName {
         return LedgerUrl.masked(url);
     }
 
-    /** Refuses a client that means another ledger. */
-    void require(@Nullable String wanted) {
+    /**
+     * Refuses a client that means another ledger. Only a program of the server's user may name a file by another path, since
+     * the server looks for it on its disk.
+     */
+    void require(@Nullable String wanted, Caller caller) {
         if (wanted == null) {
             return;
+        } else if (wanted.getBytes(StandardCharsets.UTF_8).length > LONGEST) {
+            throw ApiException.malformed("'ledger' has at most " + LONGEST + " bytes. Nothing was done");
         }
         String other;
         try {
-            other = name(wanted);
+            other = name(wanted, caller.isOwn() ? LedgerName::realOf : Path::normalize);
         } catch (IllegalArgumentException e) {
             throw ApiException.malformed("'ledger': " + e.getMessage());
         }
-        if (!other.equals(name)) {
+        if (!other.equals(name) && !other.equals(written)) {
             throw new ApiException(
                     ApiError.MISMATCH,
                     "this server has the ledger " + shown() + ", not " + LedgerUrl.masked(wanted)
@@ -102,10 +117,10 @@ final class LedgerName {
         }
     }
 
-    private static String name(String url) {
+    private static String name(String url, UnaryOperator<Path> place) {
         LedgerUrl parsed = LedgerUrl.parse(url);
         if (FILES.contains(parsed.scheme())) {
-            return parsed.scheme() + ":" + real(parsed.rest());
+            return parsed.scheme() + ":" + path(parsed.rest(), place);
         }
         URI uri = parsed.rest().startsWith("//") ? URI.create(parsed.scheme() + ":" + parsed.rest()) : null;
         if (uri == null || uri.getHost() == null) {
@@ -124,7 +139,7 @@ final class LedgerName {
         return uri.getScheme().equals("postgresql") ? 5432 : 6379;
     }
 
-    private static String real(String rest) {
+    private static String path(String rest, UnaryOperator<Path> place) {
         if (rest.isEmpty() || rest.startsWith(":")) {
             return rest;
         }
@@ -134,7 +149,7 @@ final class LedgerName {
                 throw new IllegalArgumentException("the path '" + rest + "' is relative; make it absolute once, "
                         + "before the first request: a server has another working directory");
             }
-            return realOf(path).toString();
+            return place.apply(path).toString();
         } catch (InvalidPathException e) {
             throw new IllegalArgumentException("'" + rest + "' is no path", e);
         }

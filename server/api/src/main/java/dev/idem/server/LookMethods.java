@@ -3,17 +3,22 @@ package dev.idem.server;
 import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.State;
+import dev.idem.agent.approval.Approvals;
+import dev.idem.spi.FieldLimits;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Historied;
+import dev.idem.spi.browse.LabelNames;
 import dev.idem.spi.browse.Match;
 import dev.idem.spi.browse.Page;
 import dev.idem.spi.browse.Query;
 import dev.idem.spi.browse.Stats;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,12 +37,21 @@ final class LookMethods {
     private static final int MOST_SUGGESTED = 20;
     private static final long CENTURY = Duration.ofDays(36_525).toMillis();
 
+    /** So many names of labels are asked for a value, each by the index. */
+    private static final int MOST_NAMES = 500;
+
+    private static final Duration NAMES_KEPT_FOR = Duration.ofMinutes(1);
+
     private final Ledger ledger;
     private final Results results;
+    private final Shared<List<Match>, Stats> stats = new Shared<>(Duration.ofSeconds(5), System::nanoTime);
+    private final Approvals approvals;
+    private final Shared<String, LabelNames> labelNames = new Shared<>(NAMES_KEPT_FOR, System::nanoTime);
 
-    LookMethods(Ledger ledger, Results results) {
+    LookMethods(Ledger ledger, Results results, Approvals approvals) {
         this.ledger = ledger;
         this.results = results;
+        this.approvals = approvals;
     }
 
     Answer find(Params params, Caller caller) {
@@ -71,14 +85,16 @@ final class LookMethods {
                                         .with("fence", line.fence())
                                         .with("event", line.event())
                                         .with("detail", line.detail())
+                                        .with(
+                                                "resolution",
+                                                line.resolution() == null ? null : EntryFields.of(line.resolution()))
                                         .members())
                                 .toList());
     }
 
     Answer browse(Params params, Caller caller) {
-        Query query = query(params).withAfter(params.textOrNull("after")).withLimit((int)
-                params.number("limit", PAGE, 1, MOST_ON_A_PAGE));
-        Sieve sieve = Sieve.of(params);
+        Query query = page(params);
+        Sieve sieve = Sieve.of(params, approvals);
         params.end();
         Page page = sieve.page(browsable(), query, query.oldestFirst() ? span(sieve.parent(), params.access()) : null);
         return Answer.of("done")
@@ -101,6 +117,12 @@ final class LookMethods {
                                             return one;
                                         })
                                         .toList());
+    }
+
+    /** The filter of a request for a page. */
+    static Query page(Params params) {
+        return query(params).withAfter(params.textOrNull("after")).withLimit((int)
+                params.number("limit", PAGE, 1, MOST_ON_A_PAGE));
     }
 
     private Sieve.@Nullable Span span(@Nullable Address parent, Access access) {
@@ -149,7 +171,7 @@ final class LookMethods {
         return millis < 0 ? null : Duration.ofMillis(millis);
     }
 
-    Answer stats(Params params, Caller caller) {
+    Answer stats(Params params, Caller caller) throws InterruptedException {
         params.end();
         Stats stats = stats(params.access());
         Map<String, @Nullable Object> entries = new LinkedHashMap<>();
@@ -160,9 +182,11 @@ final class LookMethods {
     }
 
     /** The numbers of the scopes that may be read, without the few entries of notices. */
-    Stats stats(Access access) {
+    Stats stats(Access access) throws InterruptedException {
         if (!access.mayEverywhere(Right.READ)) {
-            return counted(access.within(List.of()));
+            List<Match> scopes = access.within(List.of());
+            // Every entry of these scopes is read.
+            return stats.get(scopes, () -> counted(scopes));
         }
         Stats notices = counted(Access.NOTICE_SCOPES);
         Stats all = browsable().stats();
@@ -188,13 +212,20 @@ final class LookMethods {
         }
     }
 
-    /** Known scopes, operations, label names or values of a label that begin with a prefix, among the newest entries. */
-    Answer suggest(Params params, Caller caller) {
+    /**
+     * Known scopes, operations, label names or values of a label that begin with a prefix, among the newest entries; or the
+     * labels with a whole value, among all entries.
+     */
+    Answer suggest(Params params, Caller caller) throws InterruptedException {
         String of = params.text("of");
         String label = params.textOrNull("label");
         String prefix = params.text("prefix", "");
+        String value = params.textOrNull("value");
         params.end();
         List<Match> scopes = params.access().within(List.of());
+        if (of.equals("label") && value != null) {
+            return labelled(value, scopes);
+        }
         Set<String> found = new TreeSet<>();
         @Nullable String after = null;
         int looked = 0;
@@ -205,14 +236,45 @@ final class LookMethods {
                             .withLimit(MOST_ON_A_PAGE)
                             .withAfter(after));
             page.entries().stream()
+                    .filter(entry -> !of.equals("label")
+                            || !Access.isInternalOperation(entry.address().operation()))
                     .flatMap(entry -> names(of, label, entry))
-                    .filter(name -> name.startsWith(prefix))
+                    .filter(name -> name.length() <= FieldLimits.NAME && name.startsWith(prefix))
                     .forEach(found::add);
             looked += page.entries().size();
             after = page.next();
         } while (after != null && looked < LOOKED_AT);
         return Answer.of("done")
                 .with("names", found.stream().limit(MOST_SUGGESTED).toList());
+    }
+
+    /** The index of labels is asked for each name that is in use: which one has the value, people do not know. */
+    private Answer labelled(String value, List<Match> scopes) throws InterruptedException {
+        LabelNames names = labelNames.get("", () -> browsable().labelNames());
+        Query all = Query.all().withScopes(scopes);
+        // The caller's own first, also those that have come since the names were kept.
+        Set<String> asked = new LinkedHashSet<>();
+        calls(browsable().browse(all.withLimit(MOST_ON_A_PAGE)))
+                .forEach(entry -> asked.addAll(entry.labels().keySet()));
+        asked.addAll(new TreeSet<>(names.names()));
+        boolean whole = names.all() && asked.size() <= MOST_NAMES;
+        List<String> found = new ArrayList<>();
+        for (String name : asked.stream().limit(MOST_NAMES).toList()) {
+            Page page = browsable().browse(all.withLabels(Map.of(name, value)).withLimit(MOST_SUGGESTED));
+            if (calls(page).findAny().isPresent()) {
+                found.add(name + "=" + value);
+            } else if (page.next() != null) {
+                // A page of Idem's own entries: there may be others behind it.
+                whole = false;
+            }
+        }
+        return Answer.of("done").with("names", found.stream().sorted().toList()).with("all", whole);
+    }
+
+    /** The entries of a page that are not Idem's own. */
+    private static Stream<Entry> calls(Page page) {
+        return page.entries().stream()
+                .filter(entry -> !Access.isInternalOperation(entry.address().operation()));
     }
 
     private static Stream<String> names(String of, @Nullable String label, Entry entry) {
@@ -232,7 +294,9 @@ final class LookMethods {
     }
 
     Browsable browsable() {
-        return ledger.as(Browsable.class).orElseThrow(() -> ApiException.malformed("this ledger can't be browsed"));
+        return ledger.as(Browsable.class)
+                .map(BoundedPages::new)
+                .orElseThrow(() -> ApiException.malformed("this ledger can't be browsed"));
     }
 
     /** One page of entries for a bulk request. */

@@ -2,8 +2,8 @@ package dev.idem.server;
 
 import dev.idem.Address;
 import dev.idem.internal.json.JsonMembers;
+import dev.idem.spi.FieldLimits;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,9 +28,9 @@ final class Params {
     }
 
     /** Reads the object of a request; throws {@link dev.idem.JsonException} where it is none. */
-    static Params read(String json, Access access) {
+    static Params read(byte[] json, Access access) {
         Map<String, Object> members = new LinkedHashMap<>();
-        JsonMembers in = new JsonMembers(json.getBytes(StandardCharsets.UTF_8));
+        JsonMembers in = new JsonMembers(json);
         for (String name = in.next(); name != null; name = in.next()) {
             Object value = name.equals(RESULT) ? in.text() : in.value();
             if (value != null) {
@@ -58,7 +58,15 @@ final class Params {
     }
 
     String text(String name) {
-        String text = textOrNull(name);
+        return required(name, textOrNull(name));
+    }
+
+    /** The same for a text of any length; see {@link #longTextOrNull}. */
+    String longText(String name) {
+        return required(name, longTextOrNull(name));
+    }
+
+    private String required(String name, @Nullable String text) {
         if (text == null) {
             throw ApiException.malformed("'" + where + name + "' is missing");
         }
@@ -72,6 +80,17 @@ final class Params {
 
     @Nullable
     String textOrNull(String name) {
+        String text = longTextOrNull(name);
+        if (text != null && text.length() > FieldLimits.TEXT) {
+            throw ApiException.malformed("'" + where + name + "' has " + text.length() + " characters; it has at most "
+                    + FieldLimits.TEXT + ". Nothing was done");
+        }
+        return text;
+    }
+
+    /** A text that the method itself cuts, or compares with its own limit. */
+    @Nullable
+    String longTextOrNull(String name) {
         Object value = left.remove(name);
         if (value != null && !(value instanceof String)) {
             throw wrong(name, "a text");

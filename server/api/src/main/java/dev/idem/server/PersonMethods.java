@@ -1,20 +1,26 @@
 package dev.idem.server;
 
+import dev.idem.Address;
 import dev.idem.Idem;
 import dev.idem.agent.approval.ApprovalRequest;
 import dev.idem.agent.approval.Approvals;
+import dev.idem.agent.approval.Decided;
 import dev.idem.agent.approval.Decision;
 import dev.idem.agent.inbox.Poison;
+import dev.idem.spi.ResolvedBy;
+import dev.idem.spi.browse.Query;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Calls that wait for an approval, and events that were given up. */
 final class PersonMethods {
     private final Approvals approvals;
+    private final LookMethods look;
     private final Poison poison;
 
-    PersonMethods(Idem idem) {
+    PersonMethods(Idem idem, LookMethods look) {
         this.approvals = Approvals.on(idem);
+        this.look = look;
         this.poison = Poison.of(idem);
     }
 
@@ -51,8 +57,8 @@ final class PersonMethods {
     /** A repeat gets the decision that stands; it is the same where the same person has made it. */
     private Answer decide(Params params, Caller caller, boolean approved) {
         String key = params.text("approval");
-        String who = caller.who(params.textOrNull("who"));
-        String why = approved ? params.text("why", "") : params.text("why");
+        String who = params.textOrNull("who");
+        ResolvedBy person = caller.decided(who, approved ? params.textOrNull("why") : params.text("why"), null);
         params.end();
         // The scope of a request is known only from the request: that of others is told as one that is not there.
         if (approvals
@@ -64,7 +70,7 @@ final class PersonMethods {
         Decision standing = approvals.decision(key).orElse(null);
         if (standing == null) {
             try {
-                standing = approved ? approvals.approve(key, who) : approvals.deny(key, who, why);
+                standing = approvals.decide(key, approved, person);
             } catch (IllegalStateException e) {
                 Decision other = approvals.decision(key).orElse(null);
                 return other == null ? Answer.of("expired") : answer("changed", other);
@@ -73,10 +79,61 @@ final class PersonMethods {
         return answer(standing.approved() == approved ? "done" : "changed", standing);
     }
 
+    /** The requests for approval of one call, with their decisions: who allowed it, and why. */
+    Answer of(Params params, Caller caller) {
+        Address call = params.address(Right.READ);
+        params.end();
+        return Answer.of("done")
+                .with(
+                        "approvals",
+                        approvals.of(call).stream()
+                                .map(request -> {
+                                    Map<String, @Nullable Object> one = fields(request);
+                                    approvals
+                                            .decision(request.key())
+                                            .ifPresent(made -> one.putAll(
+                                                    decided(new Answer(), made).members()));
+                                    return one;
+                                })
+                                .toList());
+    }
+
+    /** What people have decided: how doubts ended, and which calls may be made. */
+    Answer decisions(Params params, Caller caller) {
+        Query query = LookMethods.page(params);
+        String by = params.textOrNull("by");
+        params.end();
+        Decided.Some some = Decided.browse(
+                look.browsable(),
+                approvals,
+                query,
+                each -> !Access.isNotice(each.call().scope()) && (by == null || each.isBy(by)));
+        return Answer.of("done")
+                .with(
+                        "decisions",
+                        some.decisions().stream()
+                                .map(each -> {
+                                    Map<String, @Nullable Object> one = EntryFields.of(each.call());
+                                    one.putAll(new Answer()
+                                            .with("decided", each.as())
+                                            .with("at", each.at())
+                                            .with("resolution", EntryFields.of(each.person()))
+                                            .with("approval", each.approval())
+                                            .members());
+                                    return one;
+                                })
+                                .toList())
+                .with("next", some.next());
+    }
+
     private static Answer answer(String word, Decision decision) {
-        return Answer.of(word)
-                .with("approved", decision.approved())
+        return decided(Answer.of(word), decision);
+    }
+
+    private static Answer decided(Answer answer, Decision decision) {
+        return answer.with("approved", decision.approved())
                 .with("by", decision.by())
+                .with("caller", decision.caller())
                 .with("at", decision.at())
                 .with("why", decision.why())
                 .with("until", decision.until());

@@ -5,6 +5,7 @@ import dev.idem.Policy;
 import dev.idem.RemoteKeys;
 import dev.idem.SideEffect;
 import dev.idem.agent.provider.Provider;
+import dev.idem.spi.FieldLimits;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -30,11 +31,20 @@ final class Policies {
         } else {
             throw ApiException.malformed("'policy' must be an object, or a text with one option in each line");
         }
+        if (text.length() > FieldLimits.TEXT) {
+            throw ApiException.malformed(
+                    "'policy' has " + text.length() + " characters; it has at most " + FieldLimits.TEXT);
+        }
         Policy policy;
         try {
             policy = Policy.parse(text, Provider::remote);
         } catch (IllegalArgumentException e) {
             throw ApiException.malformed("'policy': " + e.getMessage());
+        }
+        try {
+            TicketText.lease(policy.lease());
+        } catch (IllegalArgumentException e) {
+            throw ApiException.malformed("'policy': " + e.getMessage() + ". Nothing was claimed");
         }
         if (policy.transaction() != null) {
             throw ApiException.malformed(

@@ -3,11 +3,11 @@ package dev.idem.server;
 import dev.idem.Entry;
 import dev.idem.Json;
 import dev.idem.internal.codec.Codecs;
+import dev.idem.internal.json.Utf8;
 import dev.idem.seal.SealedLedger;
 import dev.idem.spi.Payload;
 import dev.idem.spi.Result;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
 
@@ -41,10 +41,12 @@ final class Results {
         if (bytes.length > largest) {
             return answer.with(
                     "unavailable", "it has " + bytes.length + " bytes, and one answer holds at most " + largest);
-        } else if (payload.mediaType().equals(JSON)) {
-            return answer.withResult(oneLine(new String(bytes, StandardCharsets.UTF_8)));
-        } else if (payload.codec().equals(TEXT)) {
-            return answer.withResult(Json.writePlain(new String(bytes, StandardCharsets.UTF_8)));
+        }
+        String text = Utf8.textOrNull(bytes);
+        if (text != null && payload.mediaType().equals(JSON)) {
+            return answer.withResult(oneLine(text));
+        } else if (text != null && payload.codec().equals(TEXT)) {
+            return answer.withResult(Json.writePlain(text));
         }
         return answer.with(
                 "result_bytes",

@@ -14,6 +14,8 @@ import java.util.function.LongSupplier;
  */
 final class Shared<K, V> {
     private static final int MOST = 1000;
+    /** A tenth of a processor at most goes into one answer. */
+    private static final int TIMES_ITS_WORK = 10;
 
     private final Map<K, Kept> kept = new ConcurrentHashMap<>();
     private final long nanos;
@@ -22,7 +24,7 @@ final class Shared<K, V> {
     /**
      * Keeps nothing yet.
      *
-     * @param keptFor counted from the end of the work
+     * @param keptFor counted from the end of the work; an answer that took long is kept ten times as long as that
      * @param clock nanoseconds of a monotonic clock
      */
     Shared(Duration keptFor, LongSupplier clock) {
@@ -31,6 +33,7 @@ final class Shared<K, V> {
     }
 
     private final class Kept extends FutureTask<V> {
+        private final long began = clock.getAsLong();
         private volatile long ended;
 
         Kept(Callable<V> work) {
@@ -43,7 +46,7 @@ final class Shared<K, V> {
         }
 
         boolean isOver() {
-            return isDone() && clock.getAsLong() - ended > nanos;
+            return isDone() && clock.getAsLong() - ended > Math.max(nanos, TIMES_ITS_WORK * (ended - began));
         }
     }
 

@@ -3,9 +3,10 @@ package dev.idem.server;
 import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.State;
+import dev.idem.agent.approval.Approvals;
 import dev.idem.spi.Fence;
 import dev.idem.spi.ImportedRun;
-import dev.idem.spi.Settlement;
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Page;
 import dev.idem.spi.browse.Query;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,22 +23,24 @@ import org.jspecify.annotations.Nullable;
  * finds, some thousands for each page: a page may be shorter than asked for and still have a next one.
  *
  * @param parent the call that the entries ran inside of
- * @param resolvedBy the person who has resolved them
+ * @param resolvedBy the person who has resolved or approved them, or the token or user through which that was done
+ * @param approved the calls whose approval was decided so
  */
-record Sieve(@Nullable Address parent, @Nullable String resolvedBy) {
+record Sieve(@Nullable Address parent, @Nullable String resolvedBy, Set<Address> approved) {
     private static final int LOOKED_AT = 20_000;
     private static final int AT_A_TIME = 1000;
 
-    static Sieve of(Params params) {
+    static Sieve of(Params params, Approvals approvals) {
         Params parent = params.objectOrNull("parent");
         String resolvedBy = params.textOrNull("resolved_by");
+        Set<Address> approved = resolvedBy == null ? Set.of() : approvals.decidedBy(resolvedBy);
         if (parent == null) {
-            return new Sieve(null, resolvedBy);
+            return new Sieve(null, resolvedBy, approved);
         }
         Address address =
                 new Address(parent.text("scope", Address.DEFAULT_SCOPE), parent.text("operation"), parent.text("key"));
         parent.end();
-        return new Sieve(address, resolvedBy);
+        return new Sieve(address, resolvedBy, approved);
     }
 
     /**
@@ -52,14 +56,19 @@ record Sieve(@Nullable Address parent, @Nullable String resolvedBy) {
         List<Entry> found = new ArrayList<>();
         List<Page.Unreadable> unreadable = new ArrayList<>();
         @Nullable String after = query.after();
+        long bytes = 0;
         for (int looked = 0; looked < LOOKED_AT; looked += AT_A_TIME) {
-            Page page = ledger.browse(query.withAfter(after).withLimit(AT_A_TIME));
+            Query rest = query.withAfter(after).withLimit(AT_A_TIME);
+            Page page = ledger.browse(rest);
             unreadable.addAll(page.unreadable());
+            int seen = 0;
             for (Entry entry : page.entries()) {
+                seen++;
                 if (passes(entry)) {
                     found.add(entry);
-                    if (found.size() == query.limit()) {
-                        return new Page(found, entry.fence().toString(), unreadable);
+                    bytes += BoundedPages.bytes(entry);
+                    if (found.size() == query.limit() || bytes > BoundedPages.MOST_BYTES) {
+                        return new Page(found, new BoundedPages(ledger).behind(page, seen, rest), unreadable);
                     }
                 }
             }
@@ -113,12 +122,12 @@ record Sieve(@Nullable Address parent, @Nullable String resolvedBy) {
 
     private boolean passes(Entry entry) {
         return (parent == null || parent.equals(entry.parent()))
-                && (resolvedBy == null || isResolvedBy(resolvedBy, entry.note()));
+                && (resolvedBy == null
+                        || isResolvedBy(resolvedBy, entry.resolution())
+                        || approved.contains(entry.address()));
     }
 
-    private static boolean isResolvedBy(String who, @Nullable String note) {
-        String told = Settlement.told(who, null);
-        return note != null
-                && (note.equals(told) || note.startsWith(told + ": ") || note.startsWith(told + " (request "));
+    private static boolean isResolvedBy(String who, @Nullable ResolvedBy by) {
+        return by != null && (who.equals(by.who()) || who.equals(by.caller()));
     }
 }

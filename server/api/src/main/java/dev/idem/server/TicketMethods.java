@@ -4,12 +4,14 @@ import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.Policy;
 import dev.idem.State;
+import dev.idem.Warning;
 import dev.idem.internal.call.ServedClaims;
 import dev.idem.internal.codec.Codecs;
 import dev.idem.spi.AttemptId;
 import dev.idem.spi.Effect;
 import dev.idem.spi.Failure;
 import dev.idem.spi.Fence;
+import dev.idem.spi.FieldLimits;
 import dev.idem.spi.GroupRenewing;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
@@ -25,7 +27,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The methods of a client that holds a ticket, waits for one, or has lost one. */
@@ -39,6 +42,13 @@ final class TicketMethods {
     private static final Duration CENTURY = Duration.ofDays(36_525);
     private static final String WITHDRAWN = "the client gave up and ran nothing";
 
+    private static final System.Logger LOG = System.getLogger(TicketMethods.class.getName());
+    private static final int MOST_LOGGED = 1000;
+    private static final Warning UNMARKED = new Warning(
+            Warning.Code.UNMARKED,
+            "the action is staged, and acted without a mark: if its process had died, it would run again. Write the mark"
+                    + " right before the effect");
+
     private final Ledger ledger;
     private final LedgerName name;
     private final ServedClaims claims;
@@ -48,7 +58,8 @@ final class TicketMethods {
     private final Host host;
     private final Doubts doubts;
     private final Results results;
-    private final Semaphore waits = new Semaphore(MOST_WAITS);
+    private final Set<String> unmarked = ConcurrentHashMap.newKeySet();
+    private final Budget waits = new Budget("waits", MOST_WAITS, MOST_WAITS / 2);
     private volatile boolean ending;
 
     TicketMethods(
@@ -79,14 +90,9 @@ final class TicketMethods {
         Policy policy = Policies.read(params.any("policy"));
         boolean canProbe = params.flag("can_probe");
         params.end();
-        boolean waiting = waits.tryAcquire();
         Entry entry;
-        try {
-            entry = awaited(address, seen, waiting ? longest : 0, caller);
-        } finally {
-            if (waiting) {
-                waits.release();
-            }
+        try (Budget.Place place = longest == 0 ? null : waits.take(caller.client())) {
+            entry = awaited(address, seen, place == null ? 0 : longest, caller);
         }
         if (entry == null || !entry.fence().equals(seen)) {
             return Answer.of("claim_again");
@@ -100,7 +106,7 @@ final class TicketMethods {
     }
 
     private TicketText ticket(Params params) {
-        TicketText ticket = TicketText.parse(params.text("ticket"));
+        TicketText ticket = TicketText.parse(params.longText("ticket"));
         params.access().require(Right.ACT, ticket.ticket().address().scope());
         if (!ticket.ledgerId().equals(name.id())) {
             throw new ApiException(
@@ -222,6 +228,7 @@ final class TicketMethods {
         if (settled instanceof Settled.Recorded recorded) {
             Answer answer =
                     Answer.of("recorded").with("state", recorded.entry().state().word());
+            answer.withWarnings(unmarked(ticket, how, recorded.entry()));
             return recorded.entry().result() instanceof Result.Unavailable none
                     ? answer.with("unavailable", none.why())
                     : answer;
@@ -232,6 +239,19 @@ final class TicketMethods {
         }
         Entry now = ((Settled.Stale) settled).entry();
         return Answer.of("stale").with("state", now == null ? null : now.state().word());
+    }
+
+    /** The warning of a staged action that ran without a mark. Each operation is logged once, for clients that drop it. */
+    private List<Warning> unmarked(TicketText ticket, Settlement how, Entry entry) {
+        boolean acted = how instanceof Settlement.Completed && !ticket.probing();
+        if (!acted || !entry.tenure().staged() || entry.tenure().lastMark() != null) {
+            return List.of();
+        }
+        String operation = entry.address().operation();
+        if (unmarked.size() < MOST_LOGGED && unmarked.add(operation)) {
+            LOG.log(System.Logger.Level.WARNING, "''{0}'': {1}", operation, UNMARKED.message());
+        }
+        return List.of(UNMARKED);
     }
 
     private Settlement settlement(TicketText ticket, Params params) {
@@ -252,7 +272,10 @@ final class TicketMethods {
                             "'not_executed' is what a probe found out about an earlier attempt, and "
                                     + "this ticket runs the action: settle it as 'failed'. Nothing was settled");
                 }
-                return new Settlement.NotExecuted(params.text("evidence", "a probe found no effect"), bare);
+                String evidence = params.longTextOrNull("evidence");
+                return new Settlement.NotExecuted(
+                        evidence == null ? "a probe found no effect" : FieldLimits.cut(evidence, FieldLimits.TEXT),
+                        bare);
             }
             case "in_doubt" -> {
                 boolean ended = params.flag("ended") && ticket.hasGrace();
@@ -266,13 +289,13 @@ final class TicketMethods {
 
     private Result result(Params params) {
         String json = (String) params.any(Params.RESULT);
-        String unavailable = params.textOrNull("unavailable");
+        String unavailable = params.longTextOrNull("unavailable");
         if (unavailable == null) {
             return codecs.encodeJson((json == null ? "null" : json).getBytes(StandardCharsets.UTF_8));
         } else if (json != null) {
             throw ApiException.malformed("give 'result' or 'unavailable', not both. Nothing was settled");
         }
-        return new Result.Unavailable(unavailable);
+        return new Result.Unavailable(FieldLimits.cut(unavailable, FieldLimits.TEXT));
     }
 
     private static Failure failure(Params params, String kind) {
@@ -280,7 +303,9 @@ final class TicketMethods {
         if (error == null) {
             return Failure.told(kind, "");
         }
-        Failure failure = Failure.told(error.text("type", kind), error.text("message", ""));
+        String type = error.longTextOrNull("type");
+        String message = error.longTextOrNull("message");
+        Failure failure = Failure.told(type == null ? kind : type, message == null ? "" : message);
         error.end();
         return failure;
     }

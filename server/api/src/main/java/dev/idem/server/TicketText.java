@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,7 @@ record TicketText(
         @Nullable ProcessRef owner) {
     private static final long VERSION = 1;
     private static final int PARTS = 14;
+    private static final Duration LONGEST_LEASE = Duration.ofDays(36_525);
 
     static TicketText of(String ledgerId, Ticket ticket, boolean probing, Policy policy, Owner owner) {
         return new TicketText(
@@ -86,14 +88,22 @@ record TicketText(
     private static TicketText of(List<?> parts) {
         Address address = new Address((String) parts.get(2), (String) parts.get(3), (String) parts.get(4));
         return new TicketText(
-                (String) parts.get(1),
+                Objects.requireNonNull((String) parts.get(1)),
                 new Ticket(address, new Fence(Long.parseLong((String) parts.get(5)))),
                 (Boolean) parts.get(6),
-                Duration.ofMillis((Long) parts.get(7)),
+                lease(Duration.ofMillis((Long) parts.get(7))),
                 new Retention(Duration.ofMillis((Long) parts.get(8)), Duration.ofMillis((Long) parts.get(9))),
                 (Boolean) parts.get(10),
                 (Boolean) parts.get(11),
                 parts.get(12) == null ? null : process((String) parts.get(12), (List<?>) parts.get(13)));
+    }
+
+    /** Checks a lease that comes from outside. */
+    static Duration lease(Duration lease) {
+        if (lease.isNegative() || lease.isZero() || lease.compareTo(LONGEST_LEASE) > 0) {
+            throw new IllegalArgumentException("a lease is positive and at most a century");
+        }
+        return lease;
     }
 
     private static ProcessRef process(String host, List<?> numbers) {

@@ -1,5 +1,6 @@
 package dev.idem.server;
 
+import dev.idem.spi.LedgerUrl;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -19,13 +20,18 @@ public final class Watch implements AutoCloseable {
     public static final String MEDIA = "text/event-stream";
 
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
-    private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(15);
+    private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(5);
+    private static final Duration END = Duration.ofSeconds(15);
     private static final int SHARE = 20;
-    private static final int MOST_READERS = 500;
+    /** What a reader may cost: its connection, and what is written to it. */
+    private static final int READER = 128 * 1024;
+
+    private static final long MOST_READERS = Budget.ofHeap(READER, 500);
     private static final int LONGEST_FILTER = 4096;
 
     private final Api api;
     private final List<Reader> readers = new CopyOnWriteArrayList<>();
+    private final Budget places = new Budget("streams of events", MOST_READERS, MOST_READERS / 4);
     private final Thread thread = new Thread(this::watch, "idem-events");
     private volatile boolean closed;
 
@@ -62,16 +68,18 @@ public final class Watch implements AutoCloseable {
         private final Caller caller;
         private final View view;
         private final Stream stream;
+        private final Budget.Place place;
         private volatile boolean sending;
         private volatile boolean gone;
         private @Nullable String seen;
         private long number;
         private long sent;
 
-        Reader(Caller caller, View view, Stream stream, String seen) {
+        Reader(Caller caller, View view, Stream stream, Budget.Place place, String seen) {
             this.caller = caller;
             this.view = view;
             this.stream = stream;
+            this.place = place;
             this.seen = seen;
         }
 
@@ -94,6 +102,7 @@ public final class Watch implements AutoCloseable {
         @Override
         public void failed() {
             gone = true;
+            place.close();
         }
     }
 
@@ -108,11 +117,18 @@ public final class Watch implements AutoCloseable {
         String asked = filter == null ? "{}" : filter;
         if (asked.length() > LONGEST_FILTER) {
             throw new ApiException(ApiError.TOO_LARGE, "a filter has at most " + LONGEST_FILTER + " characters");
-        } else if (closed || readers.size() >= MOST_READERS) {
-            throw new ApiException(ApiError.BUSY, "too many listen already, or the server is ending. Try again later");
+        } else if (closed) {
+            throw new ApiException(ApiError.BUSY, "the server is ending; ask another one, or start it again");
         }
-        String seen = api.view(asked, caller);
-        Reader reader = new Reader(caller, new View(asked, caller.access()), response.get(), seen);
+        Budget.Place place = places.require(caller.client());
+        Reader reader;
+        try {
+            String seen = api.view(asked, caller);
+            reader = new Reader(caller, new View(asked, caller.access()), response.get(), place, seen);
+        } catch (RuntimeException | Error e) {
+            place.close();
+            throw e;
+        }
         if (again) {
             reader.event("reload");
         } else {
@@ -125,20 +141,39 @@ public final class Watch implements AutoCloseable {
         }
     }
 
+    /** The filter in the query of a URL; null where there is none. */
+    public static @Nullable String filter(@Nullable String query) {
+        for (String each : query == null ? new String[0] : query.split("&", -1)) {
+            if (each.startsWith("filter=")) {
+                try {
+                    return LedgerUrl.decoded(
+                            each.substring(each.indexOf('=') + 1).replace('+', ' '));
+                } catch (IllegalArgumentException e) {
+                    throw ApiException.malformed("'filter' in the URL: " + e.getMessage());
+                }
+            }
+        }
+        return null;
+    }
+
     private void watch() {
+        long next = System.nanoTime();
         while (!closed) {
-            long begin = System.nanoTime();
             if (readers.isEmpty()) {
                 LockSupport.park(this);
                 continue;
             }
-            look();
-            long pause = Math.max(LOOK_EVERY.toNanos(), SHARE * (System.nanoTime() - begin));
-            LockSupport.parkNanos(this, pause);
+            long begin = System.nanoTime();
+            look(begin - next >= 0);
+            if (begin - next >= 0) {
+                next = System.nanoTime() + SHARE * (System.nanoTime() - begin);
+            }
+            LockSupport.parkNanos(this, LOOK_EVERY.toNanos());
         }
     }
 
-    private void look() {
+    /** Tells all who are there that it goes on, and what has changed where the ledger may be asked again. */
+    private void look(boolean asks) {
         readers.removeIf(reader -> reader.gone);
         Map<View, String> now = new HashMap<>();
         for (Reader reader : readers) {
@@ -148,25 +183,36 @@ public final class Watch implements AutoCloseable {
                 end(reader);
                 continue;
             }
-            String view;
-            try {
-                view = now.computeIfAbsent(reader.view, each -> api.view(each.filter(), reader.caller));
-            } catch (ApiException e) {
-                // The next request of a reader tells what is wrong.
-                view = e.error().word();
+            if (asks && tellsChange(reader, now)) {
+                continue;
             }
-            if (!view.equals(reader.seen)) {
-                reader.seen = view;
-                reader.event("changed");
-            } else if (System.nanoTime() - reader.sent > SIGN_OF_LIFE.toNanos()) {
+            if (System.nanoTime() - reader.sent > SIGN_OF_LIFE.toNanos()) {
+                // Only what is sent shows that a reader is gone.
                 reader.send(": still here\n\n");
             }
         }
     }
 
+    private boolean tellsChange(Reader reader, Map<View, String> now) {
+        String view;
+        try {
+            view = now.computeIfAbsent(reader.view, each -> api.view(each.filter(), reader.caller));
+        } catch (ApiException e) {
+            // The next request of a reader tells what is wrong.
+            view = e.error().word();
+        }
+        if (view.equals(reader.seen)) {
+            return false;
+        }
+        reader.seen = view;
+        reader.event("changed");
+        return true;
+    }
+
     private void end(Reader reader) {
         // A response whose reader is gone has ended by itself, and must not be touched any more.
         if (readers.remove(reader) && !reader.gone) {
+            reader.place.close();
             reader.stream.end();
         }
     }
@@ -181,7 +227,7 @@ public final class Watch implements AutoCloseable {
         closed = true;
         LockSupport.unpark(thread);
         try {
-            thread.join(SIGN_OF_LIFE.toMillis());
+            thread.join(END.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

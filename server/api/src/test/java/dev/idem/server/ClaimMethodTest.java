@@ -387,7 +387,10 @@ class ClaimMethodTest extends ApiCase {
         Map<String, @Nullable Object> staged = granted(",'scope':'order-8','policy':{'staged':true}");
         String other = "{'name':'charging','ticket':'" + staged.get("ticket") + "'}";
         assertThat(call("mark", other)).isEqualTo(of("answer", "marked"));
-        settle(staged, "'as':'complete'");
+        assertThat(settle(staged, "'as':'complete'")).doesNotContainKey("warnings");
+        Map<String, @Nullable Object> unmarked = granted(",'scope':'order-9','policy':{'staged':true}");
+        assertThat(settle(unmarked, "'as':'complete'").get("warnings").toString())
+                .contains("unmarked", "would run again");
         assertThat(call("mark", other)).isEqualTo(of("answer", "stale"));
     }
 }

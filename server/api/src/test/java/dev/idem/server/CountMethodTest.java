@@ -3,11 +3,17 @@ package dev.idem.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Json;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -89,6 +95,75 @@ class CountMethodTest extends ApiCase {
         assertThat(json(seen))
                 .containsEntry("entries", of("in_progress", 0L, "complete", 1L, "failed", 1L, "in_doubt", 1L));
         assertThat(seen).doesNotContain("secret_operation", "theirs", "acme2");
+    }
+
+    /** The truth is kept beside: each try, also of a call that completed later, and each duplicate. */
+    @Test
+    void triesAndDuplicatesAreCountedAsTheyHappened() {
+        List<Map<String, @Nullable Object>> truth = new ArrayList<>();
+        Instant since = Instant.now().minus(Duration.ofDays(1)).truncatedTo(ChronoUnit.HOURS);
+        Random random = new Random(42);
+        for (int i = 0; i < 300; i++) {
+            String operation = i % 3 == 0 ? "mail" : "charge";
+            for (int failures = random.nextInt(3); failures > 0; failures--) {
+                settle(take("acme/shop", operation, "k" + i), "'as':'failed'");
+                truth.add(of("operation", operation, "kind", "failed"));
+            }
+            String as = i % 60 == 0 ? "in_doubt" : "complete";
+            settle(take("acme/shop", operation, "k" + i), "'as':'" + as + "'");
+            truth.add(of("operation", operation, "kind", as));
+            for (int again = as.equals("complete") ? random.nextInt(4) : 0; again > 0; again--) {
+                take("acme/shop", operation, "k" + i);
+                truth.add(of("operation", operation, "kind", "duplicates"));
+            }
+        }
+        call(
+                "resolve",
+                "{'scope':'acme/shop','operation':'mail','key':'k0','fence':'"
+                        + find("mail", "k0").get("fence")
+                        + "','state':'in_doubt','as':'not_executed','even_though_it_may_still_act':true,'who':'ann','why':'looked','request_id':'"
+                        + id() + "'}");
+        take("acme/shop", "mail", "k0");
+        truth.add(of("operation", "mail", "kind", "in_progress"));
+
+        Map<String, @Nullable Object> counts = call("counts", "{}");
+        assertCounted(counts, truth, each -> true);
+        for (Map<String, @Nullable Object> each : list(counts.get("by_operation"))) {
+            assertCounted(each, truth, one -> one.get("operation").equals(each.get("operation")));
+        }
+        Map<String, @Nullable Object> hours = of("complete", 0L, "failed", 0L, "in_doubt", 0L, "in_progress", 0L);
+        for (Map<String, @Nullable Object> each : list(counts.get("by_hour"))) {
+            part(each.get("tries")).forEach((kind, count) -> hours.merge(kind, count, (a, b) -> (long) a + (long) b));
+        }
+        assertThat(hours).isEqualTo(counts.get("tries"));
+        assertThat(Instant.parse((String) counts.get("since"))).isBetween(since, since.plus(Duration.ofHours(1)));
+        assertThat(counts).containsKeys("median_ms", "p95_ms").doesNotContainKey("tries_from");
+    }
+
+    private Map<String, @Nullable Object> find(String operation, String key) {
+        return part(call("find", "{'scope':'acme/shop','operation':'" + operation + "','key':'" + key + "'}")
+                .get("entry"));
+    }
+
+    private static void assertCounted(
+            Map<String, @Nullable Object> counts,
+            List<Map<String, @Nullable Object>> truth,
+            Predicate<Map<String, @Nullable Object>> about) {
+        Map<String, @Nullable Object> expected = new LinkedHashMap<>();
+        for (String kind : List.of("complete", "failed", "in_doubt", "in_progress", "duplicates")) {
+            expected.put(
+                    kind,
+                    truth.stream()
+                            .filter(about.and(one -> kind.equals(one.get("kind"))))
+                            .count());
+        }
+        assertThat(counts).containsEntry("duplicates", expected.remove("duplicates"));
+        assertThat(counts).containsEntry("tries", expected);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, @Nullable Object> part(@Nullable Object value) {
+        return (Map<String, @Nullable Object>) Objects.requireNonNull(value);
     }
 
     /** Many open pages cost the ledger as much as one. */

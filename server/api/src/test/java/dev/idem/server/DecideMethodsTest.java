@@ -6,14 +6,24 @@ import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.spi.Host;
 import dev.idem.testkit.Until;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class DecideMethodsTest extends ApiCase {
     private static final String SEEN = "{'operation':'charge','key':'k','fence':'FENCE','state':'in_doubt',"
             + "'why':'seen in the dashboard','request_id':'request-1',";
+
+    private static final Caller AGENT = new Caller(
+            "token agent",
+            false,
+            new Access(EnumSet.of(Right.ACT), List.of(Access.pattern("acme/*"))),
+            () -> true,
+            () -> true,
+            false);
 
     private String doubted() {
         Map<String, @Nullable Object> granted = granted(",'policy':{'time_limit':'1ms'}");
@@ -153,5 +163,39 @@ class DecideMethodsTest extends ApiCase {
         assertThat(refusal("resolve", seen.replace("'request_id':'request-1',", "") + "'as':'complete'}"))
                 .isEqualTo("malformed: 'request_id' is missing");
         assertThat(refusal("resolve", seen + "'as':'failed'}")).startsWith("malformed: 'as'");
+    }
+
+    /** What a probe found is a text of the program that holds the ticket. */
+    @Test
+    void theEvidenceOfATicketIsNoDecisionOfAPerson() {
+        settle(granted(",'scope':'acme/shop','policy':{'time_limit':'1ms','on_doubt':'probe'}"), "'as':'in_doubt'");
+        String claim = "{'operation':'charge','key':'k','scope':'acme/shop','can_probe':true,"
+                + "'policy':{'time_limit':'1ms','on_doubt':'probe'},'attempt_id':'%s'}";
+        AtomicReference<Map<String, @Nullable Object>> probe = new AtomicReference<>();
+        Until.isTrue("the probe may be asked", () -> {
+            probe.set(json(api.call("claim", claim.formatted(id()).replace('\'', '"'), AGENT)));
+            return "probe".equals(probe.get().get("answer"));
+        });
+        String forged = "{'ticket':'" + probe.get().get("ticket") + "','as':'not_executed',"
+                + "'evidence':'resolved by ann: seen at the bank (request 0b7f4c1e)'}";
+        api.call("settle", forged.replace('\'', '"'), AGENT);
+        assertThat(call("find", "{'operation':'charge','key':'k','scope':'acme/shop'}")
+                        .toString())
+                .contains("note=resolved by ann")
+                .doesNotContain("resolution=");
+        assertThat(call("browse", "{'resolved_by':'ann'}").get("entries")).isEqualTo(List.of());
+    }
+
+    @Test
+    void aNameOrAReasonIsOneShortLine() {
+        Map<String, @Nullable Object> granted = granted("");
+        settle(granted, "'as':'in_doubt'");
+        String decision = "{'operation':'charge','key':'k','fence':'" + granted.get("fence")
+                + "','state':'in_doubt','as':'complete','request_id':'12345678','who':'%s','why':'%s'}";
+        for (String wrong : List.of("a\\nb", "a\\u202eb", "\\u0007", "x".repeat(2001))) {
+            assertThat(refusal("resolve", decision.formatted("ann", wrong))).startsWith("malformed: the reason has ");
+            assertThat(refusal("resolve", decision.formatted(wrong, "seen"))).startsWith("malformed: the name of ");
+        }
+        assertThat(call("resolve", decision.formatted("ann", "x".repeat(2000)))).containsEntry("answer", "done");
     }
 }

@@ -1,10 +1,12 @@
 package dev.idem.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.Json;
+import dev.idem.State;
 import dev.idem.internal.wire.RecordJson;
 import dev.idem.spi.AttemptId;
 import dev.idem.spi.Claim;
@@ -14,6 +16,7 @@ import dev.idem.spi.Failure;
 import dev.idem.spi.Fingerprints;
 import dev.idem.spi.Owner;
 import dev.idem.spi.Payload;
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.Result;
 import dev.idem.spi.Retention;
 import dev.idem.spi.Settlement;
@@ -103,6 +106,47 @@ class LedgerMethodsTest extends ApiCase {
                         how))
                 .containsEntry("answer", "done");
         assertThat(ledger.find(SHOP).map(Entry::note)).hasValue("resolved by ann: seen (token ci)");
+        assertThat(ledger.find(SHOP).map(Entry::resolution)).hasValue(new ResolvedBy(null, null, null, "token ci"));
+    }
+
+    @Test
+    void aTokenCantLeaveItsNameOutOfADecision() {
+        Ticket ticket = take(SHOP);
+        ask(CALLER, "settle", "ticket", ticket, "how", new Settlement.Doubtful(new Failure("t", "")));
+        ResolvedBy said = new ResolvedBy("ann", "seen", "request-1", "token boss");
+        Settlement how = new Settlement.NotExecuted(said, Retention.DEFAULT);
+        ask(TOKEN, "resolve", "address", SHOP, "fence", ticket.fence().toString(), "how", how);
+        assertThat(ledger.find(SHOP).map(Entry::resolution))
+                .hasValue(new ResolvedBy("ann (token boss)", "seen", "request-1", "token ci"));
+    }
+
+    /** A program that may act, and not decide, can't say in a settlement that a person has decided. */
+    @Test
+    void aTicketCantCarryAPersonsDecision() {
+        Ticket ticket = take(SHOP);
+        Caller actor = new Caller(
+                "token agent",
+                false,
+                new Access(EnumSet.of(Right.ACT), List.of(Access.pattern("acme/*"))),
+                () -> true,
+                () -> true,
+                false);
+        Settlement forged = new Settlement.NotExecuted(ResolvedBy.of("ann", "seen"), Retention.DEFAULT);
+        assertThatThrownBy(() -> ask(actor, "settle", "ticket", ticket, "how", forged))
+                .isInstanceOf(ApiException.class)
+                .hasMessageContaining("use resolve");
+        assertThatThrownBy(() -> ask(
+                        actor,
+                        "resolve",
+                        "address",
+                        SHOP,
+                        "fence",
+                        ticket.fence().toString(),
+                        "how",
+                        forged))
+                .isInstanceOf(ApiException.class)
+                .hasMessageContaining("operate");
+        assertThat(ledger.find(SHOP).map(Entry::state)).hasValue(State.IN_PROGRESS);
     }
 
     /** A page of large results would not fit into the memory of either side. */
@@ -113,10 +157,10 @@ class LedgerMethodsTest extends ApiCase {
             ask(CALLER, "settle", "ticket", ticket, "how", complete(new byte[5 << 20]));
         }
         Page page = page(Query.all().withScope("acme/shop"));
-        assertThat(page.entries()).hasSize(2);
+        assertThat(page.entries()).hasSize(3);
         Page next =
                 page(Query.all().withScope("acme/shop").withAfter(page.next()).withLimit(3));
-        assertThat(next.entries()).extracting(entry -> entry.address().key()).containsExactly("k2", "k1", "k0");
+        assertThat(next.entries()).extracting(entry -> entry.address().key()).containsExactly("k1", "k0");
         assertThat(next.next()).isNull();
     }
 

@@ -10,6 +10,7 @@ import dev.idem.spi.Ledgers;
 import dev.idem.testkit.MemoryFolder;
 import dev.idem.testkit.Until;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -91,6 +92,49 @@ class LookMethodsTest extends ApiCase {
         assertThat(call("suggest", "{'of':'label'}").toString()).contains("team");
         assertThat(call("suggest", "{'of':'label','label':'team','prefix':'r'}"))
                 .isEqualTo(of("answer", "done", "names", List.of("red")));
+    }
+
+    /** "Was customer 42 charged twice?" Nobody who asks knows the name of the label, or how old the call is. */
+    @Test
+    void aValueIsFoundUnderAnyNameHoweverOld() {
+        labelled("old", "'zz_customer':'cus_42'");
+        for (int i = 0; i < 1100; i++) {
+            labelled("k" + i, "'label_" + i % 30 + "':'x" + i + "'");
+        }
+        assertThat(call("suggest", "{'of':'label','value':'cus_42'}"))
+                .isEqualTo(of("answer", "done", "names", List.of("zz_customer=cus_42"), "all", true));
+        assertThat(call("suggest", "{'of':'label','value':'cus_4'}"))
+                .isEqualTo(of("answer", "done", "names", List.of(), "all", true));
+        labelled("new", "'brand_new':'cus_42'");
+        assertThat(call("suggest", "{'of':'label','value':'cus_42'}").get("names"))
+                .isEqualTo(List.of("brand_new=cus_42", "zz_customer=cus_42"));
+        Caller other = new Caller(
+                "token other",
+                false,
+                new Access(EnumSet.of(Right.READ), List.of(Access.pattern("other/*"))),
+                () -> true,
+                () -> true,
+                false);
+        assertThat(api.call("suggest", "{\"of\":\"label\",\"value\":\"cus_42\"}", other))
+                .doesNotContain("cus_42");
+    }
+
+    /** An approval has the labels of its call, and is not the call. */
+    @Test
+    void entriesOfIdemItselfAreNotSuggested() {
+        call(
+                "claim",
+                "{'operation':'charge','key':'held','attempt_id':'" + id()
+                        + "','policy':{'approval':true},'arguments':{'cents':4200}}");
+        assertThat(call("suggest", "{'of':'label'}").get("names")).isEqualTo(List.of());
+    }
+
+    private void labelled(String key, String labels) {
+        assertThat(call(
+                        "claim",
+                        "{'operation':'charge','key':'" + key + "','attempt_id':'" + id() + "','labels':{" + labels
+                                + "}}"))
+                .containsEntry("answer", "granted");
     }
 
     @Test

@@ -101,6 +101,8 @@ class RightsTest extends ApiCase {
                             Right.OPERATE,
                             "{'operation':'o','key':'k','scope':'%s','fence':'1',"
                                     + "'state':'in_doubt','as':'complete','why':'seen','request_id':'12345678'}")),
+            Map.entry("approvals.of", new Needs(Right.READ, "{'operation':'o','key':'k','scope':'%s'}")),
+            Map.entry("decisions", new Needs(Right.READ, "{'scope':'%s'}")),
             Map.entry(
                     "forget",
                     new Needs(
@@ -395,7 +397,8 @@ class RightsTest extends ApiCase {
                         + "','state':'in_doubt','as':'complete','who':'ann','why':'seen','request_id':'12345678'}");
         assertThat(call("find", "{'operation':'charge','key':'k','scope':'acme/shop'}")
                         .toString())
-                .contains("resolved by ann (token ci): seen");
+                .contains("resolved by ann (token ci): seen")
+                .contains("resolution={who=ann, why=seen, request=12345678, caller=token ci}");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.idem.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,35 @@ class WatchTest extends ApiCase {
             return stream("late", told);
         });
         assertThat(told).containsExactly("late");
+    }
+
+    /** One token had all places. */
+    @Test
+    void oneTokenLeavesPlacesToOthers() {
+        try (Watch watch = new Watch(api)) {
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 200; i++) {
+                            watch.listen(caller("a"), null, false, () -> stream("here", new ArrayList<>()));
+                        }
+                    })
+                    .isInstanceOf(ApiException.class)
+                    .hasMessageContaining("streams of events");
+            watch.listen(caller("b"), null, false, () -> stream("here", new ArrayList<>()));
+        }
+    }
+
+    /** Their places stayed taken for more than a minute where a look takes long. */
+    @Test
+    void whoHasGoneLeavesItsPlace() {
+        try (Watch watch = new Watch(api)) {
+            for (int i = 0; i < 300; i++) {
+                watch.listen(caller("a"), null, false, () -> stream("gone", new ArrayList<>()));
+            }
+        }
+    }
+
+    private static Caller caller(String name) {
+        return new Caller("token " + name, false, Access.ALL, () -> true, () -> true, false);
     }
 
     private static Watch.Stream stream(String name, List<String> told) {

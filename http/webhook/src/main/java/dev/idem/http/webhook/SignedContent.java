@@ -1,6 +1,8 @@
 package dev.idem.http.webhook;
 
 import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -66,6 +68,15 @@ final class SignedContent {
         return pieces;
     }
 
+    /** A part of a form, of which each char is a byte. Bytes that are not UTF-8 would all become the same text. */
+    private static String decoded(String part) throws CharacterCodingException {
+        byte[] bytes = URLDecoder.decode(part, StandardCharsets.ISO_8859_1).getBytes(StandardCharsets.ISO_8859_1);
+        return StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(bytes))
+                .toString();
+    }
+
     /** The fields in the order of their names, without separators; nothing where the signed URL has the body's digest. */
     private static byte @Nullable [] form(String url, byte[] body) {
         Matcher digest = BODY_DIGEST.matcher(url);
@@ -75,14 +86,14 @@ final class SignedContent {
         }
         // A repeated field counts once.
         TreeSet<String[]> fields = new TreeSet<>(Arrays::compare);
-        for (String field : new String(body, StandardCharsets.UTF_8).split("&", -1)) {
+        for (String field : new String(body, StandardCharsets.ISO_8859_1).split("&", -1)) {
             int equals = field.indexOf('=');
             try {
                 fields.add(new String[] {
-                    URLDecoder.decode(equals < 0 ? field : field.substring(0, equals), StandardCharsets.UTF_8),
-                    URLDecoder.decode(equals < 0 ? "" : field.substring(equals + 1), StandardCharsets.UTF_8)
+                    decoded(equals < 0 ? field : field.substring(0, equals)),
+                    decoded(equals < 0 ? "" : field.substring(equals + 1))
                 });
-            } catch (IllegalArgumentException notAForm) {
+            } catch (IllegalArgumentException | CharacterCodingException notAForm) {
                 return null;
             }
         }

@@ -268,6 +268,22 @@ class VerifierTest {
         }
     }
 
+    /** All such bytes have the same replacement character, and a signature over that would fit them all. */
+    @Test
+    void twiliosFormMustBeUtf8() throws Exception {
+        String signature = SignedCase.base64(
+                SignedCase.hmac("HmacSHA1", "a".getBytes(UTF_8), (URL + "AM\uFFFDller").getBytes(UTF_8)));
+        var headers = Map.of("X-Twilio-Signature", List.of(signature));
+        Verifier verifier = Verifier.of(Sender.TWILIO, "a");
+
+        assertThat(events(verifier.verify(request(headers, "A=M%EF%BF%BDller".getBytes(UTF_8)))))
+                .hasSize(1);
+        for (String form : List.of("A=M%FCller", "A=M\u00F6ller")) {
+            assertThat(reason(verifier.verify(request(headers, form.getBytes(ISO_8859_1)))))
+                    .isEqualTo(Reason.WRONG_SIGNATURE);
+        }
+    }
+
     @Test
     void cloudEventsAreReadInTheirThreeModes() {
         Verifier verifier = Verifier.of(Sender.CLOUD_EVENTS);

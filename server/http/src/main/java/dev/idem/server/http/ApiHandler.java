@@ -3,8 +3,9 @@ package dev.idem.server.http;
 import dev.idem.server.Api;
 import dev.idem.server.ApiError;
 import dev.idem.server.ApiException;
+import dev.idem.server.Caller;
+import dev.idem.server.Problem;
 import dev.idem.server.RequestThreads;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpHeader;
@@ -32,19 +33,21 @@ final class ApiHandler extends Handler.Abstract {
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
     private static final int TIMEOUT = 408;
-    private static final int WRONG_MEDIA = 415;
+    private static final byte[] NO_PARAMS = {'{', '}'};
 
     private final Api api;
     private final RequestThreads threads;
     private final Callers callers;
     private final Meters meters;
+    private final Admission admission;
     private final Semaphore large = new Semaphore(MOST_LARGE);
 
     /** Answers with this API; {@code callers} tells who sends a request. */
-    ApiHandler(Api api, RequestThreads threads, Callers callers, Meters meters) {
+    ApiHandler(Api api, RequestThreads threads, Callers callers, Admission admission, Meters meters) {
         this.api = api;
         this.threads = threads;
         this.callers = callers;
+        this.admission = admission;
         this.meters = meters;
     }
 
@@ -61,13 +64,18 @@ final class ApiHandler extends Handler.Abstract {
             public void succeeded(byte[] body) {
                 received(request);
                 String method = path.substring(PATH.length());
-                String params = body.length == 0 ? "{}" : new String(body, StandardCharsets.UTF_8);
+                byte[] params = body.length == 0 ? NO_PARAMS : body;
                 // Asked again: a token may have been revoked while the body came.
                 Reply.later(
                         threads,
                         () -> Reply.of(
                                 Reply.JSON,
-                                meters.measured(method, () -> api.call(method, params, callers.of(request))) + "\n"),
+                                meters.measured(method, () -> {
+                                            Caller caller = callers.of(request);
+                                            return admission.call(
+                                                    method, caller, request, () -> api.call(method, params, caller));
+                                        })
+                                        + "\n"),
                         request,
                         response,
                         callback);
@@ -106,15 +114,10 @@ final class ApiHandler extends Handler.Abstract {
         return null;
     }
 
-    /** Why a request is refused that does not say it is JSON, as forms of other pages can't; null if it does. */
+    /** Why a request is refused that does not say it is JSON; null if it does. */
     static @Nullable Reply unlessJson(Request request) {
-        String media = String.valueOf(request.getHeaders().get(HttpHeader.CONTENT_TYPE));
-        return media.split(";", 2)[0].strip().equalsIgnoreCase(Reply.JSON)
-                ? null
-                : Reply.problem(
-                        WRONG_MEDIA,
-                        "malformed",
-                        "send the header Content-Type: application/json (curl --json does). Nothing was done");
+        Problem wrong = Problem.unlessJson(request.getHeaders().get(HttpHeader.CONTENT_TYPE));
+        return wrong == null ? null : Reply.problem(wrong);
     }
 
     /** Whether the body of a request has more than a few bytes, or does not say how many. */

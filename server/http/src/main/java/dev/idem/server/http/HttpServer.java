@@ -1,13 +1,15 @@
 package dev.idem.server.http;
 
 import dev.idem.server.Api;
+import dev.idem.server.ApiError;
+import dev.idem.server.Budget;
+import dev.idem.server.LimitLog;
 import dev.idem.server.RequestThreads;
 import java.io.IOException;
 import java.time.Duration;
 import org.eclipse.jetty.server.AbstractConnector;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
@@ -18,10 +20,17 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /** The limits that every carrier has. A client that sends slowly, too much, or nothing does not hold up others. */
 final class HttpServer implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(HttpServer.class.getName());
     private static final int MOST_CONNECTIONS = 20_000;
+
+    /** What a connection may cost, with its buffers, and with its encryption. */
+    private static final int PLAIN = 16 * 1024;
+
+    private static final int ENCRYPTED = 128 * 1024;
     private static final int LONGEST_HEADER = 8 * 1024;
     private static final int SLOWEST_BODY = 10_000;
     private static final int INTERNAL = 500;
+    private static final int ENDING = 503;
     static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LAST_REQUESTS = Duration.ofSeconds(3);
 
@@ -32,16 +41,18 @@ final class HttpServer implements AutoCloseable {
     private final Duration patience;
     private final Server jetty;
     private final RequestThreads threads = new RequestThreads();
+    private final PatientConnections connections;
+    private final LimitLog notAccepted = new LimitLog();
 
-    /** A server that waits this long for a connection's next request, or its next byte. */
-    HttpServer(Api api, Duration patience) {
+    /** A server that waits this long for a connection's next request, or its next byte, and has so many connections. */
+    HttpServer(Api api, Duration patience, Budget places) {
         this.api = api;
         this.patience = patience;
+        connections = new PatientConnections(patience, places);
         QueuedThreadPool pool = new QueuedThreadPool(16, 2);
         pool.setName("idem-http");
         pool.setDaemon(true);
         jetty = new Server(pool);
-        jetty.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, jetty));
         jetty.setErrorHandler(HttpServer::error);
         jetty.setStopTimeout(LAST_REQUESTS.toMillis());
     }
@@ -55,17 +66,45 @@ final class HttpServer implements AutoCloseable {
         return threads;
     }
 
+    /** The connections that the heap has room for. */
+    static long mostConnections(boolean encrypted) {
+        return Budget.ofHeap(encrypted ? ENCRYPTED : PLAIN, MOST_CONNECTIONS);
+    }
+
+    /** A connection could not be accepted, as it is where the process has no more file descriptors. It is tried again. */
+    void tellNotAccepted(Throwable failure) {
+        if (failure instanceof IOException && jetty.isRunning()) {
+            notAccepted.tell(() -> "no connection can be accepted: " + failure.getMessage());
+        }
+    }
+
+    /** Whose connections they are. */
+    PatientConnections connections() {
+        return connections;
+    }
+
     static HttpConfiguration configuration() {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         http.setSendDateHeader(false);
         http.setRequestHeaderSize(LONGEST_HEADER);
+        // It takes 130 KB of each connection from its second request on.
+        http.setHeaderCacheSize(0);
         return http;
     }
 
     /** What Jetty refuses by itself, since it is no HTTP, or what failed in it. */
     private static boolean error(Request request, Response response, Callback callback) {
         int status = response.getStatus();
+        if (status == ENDING) {
+            // Jetty says this by itself only while it ends, before a handler has the request.
+            Reply.problem(
+                            status,
+                            ApiError.BUSY.word(),
+                            "the server is ending; ask another one, or start it again. Nothing was done")
+                    .send(request, response, callback);
+            return true;
+        }
         Reply.problem(
                         status,
                         status < INTERNAL ? "malformed" : "internal",
@@ -81,8 +120,7 @@ final class HttpServer implements AutoCloseable {
     void start(AbstractConnector connector, Handler handler) throws Exception {
         connector.setIdleTimeout(patience.toMillis());
         connector.setShutdownIdleTimeout(LAST_BYTES.toMillis());
-        PatientConnections connections =
-                new PatientConnections(new SteadyBodies(handler, patience, SLOWEST_BODY), patience);
+        connections.setHandler(new SteadyBodies(handler, patience, SLOWEST_BODY));
         connector.addBean(connections);
         jetty.addConnector(connector);
         jetty.setHandler(new GracefulHandler(connections));
@@ -90,9 +128,9 @@ final class HttpServer implements AutoCloseable {
         connections.look(connector.getScheduler());
     }
 
-    /** Takes no more requests, and gives those that are running some seconds. */
+    /** Takes no more requests, and gives those that are running some seconds. One that takes longer is no fault of the end. */
     @Override
-    public void close() throws IOException {
+    public void close() {
         api.endWaits();
         try {
             jetty.stop();
@@ -100,7 +138,7 @@ final class HttpServer implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Exception e) {
-            throw new IOException("the server did not end cleanly: " + e, e);
+            LOG.log(System.Logger.Level.WARNING, "the last requests did not end in time: " + e);
         }
     }
 }

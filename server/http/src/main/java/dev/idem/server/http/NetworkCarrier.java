@@ -1,6 +1,7 @@
 package dev.idem.server.http;
 
 import dev.idem.server.Api;
+import dev.idem.server.Budget;
 import dev.idem.server.ConsoleSettings;
 import dev.idem.server.Operations;
 import dev.idem.server.Token;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -35,12 +37,19 @@ public final class NetworkCarrier implements AutoCloseable {
      * @param port 0 for a free one
      * @param certificate null for plain HTTP
      * @param publicUrl where clients reach it, if that is not here; null for none
+     * @param addressHeader the header in which a proxy says where a request comes from; null for none
      */
     public record Place(
             String host,
             int port,
             @Nullable Certificate certificate,
-            @Nullable URI publicUrl) {
+            @Nullable URI publicUrl,
+            @Nullable String addressHeader) {
+        /** A place without such a header. */
+        public Place(String host, int port, @Nullable Certificate certificate, @Nullable URI publicUrl) {
+            this(host, port, certificate, publicUrl, null);
+        }
+
         /** Whether only programs of this host can connect. Throws {@link IOException} if there is no such host. */
         public boolean isLocal() throws IOException {
             return InetAddress.getByName(host).isLoopbackAddress();
@@ -83,19 +92,25 @@ public final class NetworkCarrier implements AutoCloseable {
     static NetworkCarrier start(
             Api api, Place place, TokenFile tokens, Operations operations, Clocks clocks, Duration patience)
             throws IOException {
-        HttpServer server = new HttpServer(api, patience);
+        long most = HttpServer.mostConnections(place.certificate() != null);
+        HttpServer server = new HttpServer(api, patience, new Budget("connections", most, most / 2));
         HttpConfiguration http = HttpServer.configuration();
         HttpConnectionFactory plain = new HttpConnectionFactory(http);
         Certificate certificate = place.certificate();
-        ServerConnector connector;
-        if (certificate == null) {
-            connector = new ServerConnector(server.jetty(), 1, 1, plain);
-        } else {
+        SslContextFactory.Server context = certificate == null ? null : certificate.context();
+        ConnectionFactory[] factories = context == null
+                ? new ConnectionFactory[] {plain}
+                : new ConnectionFactory[] {new SslConnectionFactory(context, plain.getProtocol()), plain};
+        ServerConnector connector = new ServerConnector(server.jetty(), 1, 1, factories) {
+            @Override
+            protected boolean handleAcceptFailure(Throwable failure) {
+                server.tellNotAccepted(failure);
+                return super.handleAcceptFailure(failure);
+            }
+        };
+        if (certificate != null && context != null) {
             // Clients that name no host in the handshake are served too.
             http.addCustomizer(new SecureRequestCustomizer(false));
-            SslContextFactory.Server context = certificate.context();
-            connector = new ServerConnector(
-                    server.jetty(), 1, 1, new SslConnectionFactory(context, plain.getProtocol()), plain);
             connector.addEventListener(certificate.renewing(context, connector.getScheduler()));
         }
         connector.setHost(place.host());
@@ -109,11 +124,14 @@ public final class NetworkCarrier implements AutoCloseable {
             // Bound already: the port is in the name of the cookie.
             connector.open();
             String cookie = SignedIn.cookie(place.publicUrl(), connector.getLocalPort());
-            SignedIn callers = new SignedIn(new TokenCallers(tokens), new Sessions(tokens, clocks, cookie), cookie);
-            SignIn signIn = new SignIn(tokens, codes, callers, server.threads(), clocks, place.cookieAttributes());
-            ApiHandler methods = new ApiHandler(api, server.threads(), callers, meters);
+            SignedIn callers = new SignedIn(
+                    new TokenCallers(tokens), new Sessions(tokens, clocks, cookie), cookie, server.connections());
+            SignIn signIn = new SignIn(
+                    tokens, codes, callers, server.threads(), clocks, place.cookieAttributes(), place.addressHeader());
+            Admission admission = new Admission();
+            ApiHandler methods = new ApiHandler(api, server.threads(), callers, admission, meters);
             Handler console = new ConsoleHandler(
-                    new Routes(api, server.threads(), callers, watch, meters, methods),
+                    new Routes(api, server.threads(), callers, watch, admission, meters, methods),
                     new ConsoleSettings(api, "token", operations),
                     server.threads(),
                     callers,

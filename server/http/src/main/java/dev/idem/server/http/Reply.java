@@ -5,9 +5,12 @@ import dev.idem.server.Problem;
 import dev.idem.server.RequestThreads;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.content.ByteBufferContentSource;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -19,6 +22,9 @@ record Reply(int status, String media, String body) {
 
     /** So many bytes of a body are read though they are not used. */
     private static final int SHORT = 64 * 1024;
+
+    /** So many bytes are written at once: the JDK keeps a buffer outside of the heap, as large as a write, for each thread. */
+    private static final int SLICE = 64 * 1024;
 
     private static final int UNAUTHORISED = 401;
 
@@ -35,7 +41,7 @@ record Reply(int status, String media, String body) {
         return problem(new Problem(status, code, detail));
     }
 
-    private static Reply problem(Problem problem) {
+    static Reply problem(Problem problem) {
         return new Reply(problem.status(), Problem.MEDIA, problem.json());
     }
 
@@ -87,6 +93,18 @@ record Reply(int status, String media, String body) {
         }
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, bytes.length);
-        response.write(true, ByteBuffer.wrap(bytes), callback);
+        if (bytes.length <= SLICE) {
+            response.write(true, ByteBuffer.wrap(bytes), callback);
+        } else {
+            Content.copy(new ByteBufferContentSource(slices(bytes)), response, callback);
+        }
+    }
+
+    private static List<ByteBuffer> slices(byte[] bytes) {
+        List<ByteBuffer> slices = new ArrayList<>();
+        for (int from = 0; from < bytes.length; from += SLICE) {
+            slices.add(ByteBuffer.wrap(bytes, from, Math.min(SLICE, bytes.length - from)));
+        }
+        return slices;
     }
 }

@@ -3,6 +3,7 @@ package dev.idem.server.http;
 import dev.idem.server.Api;
 import dev.idem.server.ApiError;
 import dev.idem.server.ApiException;
+import dev.idem.server.Caller;
 import dev.idem.server.RequestThreads;
 import dev.idem.server.Watch;
 import java.time.Duration;
@@ -21,15 +22,24 @@ final class Routes extends Handler.Wrapper {
     private final RequestThreads threads;
     private final Callers callers;
     private final Watch watch;
+    private final Admission admission;
     private final PrometheusMeters meters;
     private volatile @Nullable Readiness known;
 
-    Routes(Api api, RequestThreads threads, Callers callers, Watch watch, PrometheusMeters meters, ApiHandler methods) {
+    Routes(
+            Api api,
+            RequestThreads threads,
+            Callers callers,
+            Watch watch,
+            Admission admission,
+            PrometheusMeters meters,
+            ApiHandler methods) {
         super(methods);
         this.api = api;
         this.threads = threads;
         this.callers = callers;
         this.watch = watch;
+        this.admission = admission;
         this.meters = meters;
     }
 
@@ -83,11 +93,16 @@ final class Routes extends Handler.Wrapper {
             callers.of(request);
             threads.execute(() -> {
                 try {
-                    watch.listen(
-                            callers.of(request),
-                            Request.extractQueryParameters(request).getValue("filter"),
-                            request.getHeaders().contains("Last-Event-ID"),
-                            () -> Events.begin(response, callback));
+                    Caller caller = callers.of(request);
+                    // It browses first.
+                    admission.call("browse", caller, request, () -> {
+                        watch.listen(
+                                caller,
+                                Watch.filter(request.getHttpURI().getQuery()),
+                                request.getHeaders().contains("Last-Event-ID"),
+                                () -> Events.begin(response, callback));
+                        return "";
+                    });
                 } catch (ApiException e) {
                     Reply.problem(e).send(request, response, callback);
                 }

@@ -8,9 +8,8 @@ import dev.idem.server.RequestThreads;
 import dev.idem.server.Token;
 import dev.idem.server.TokenFile;
 import dev.idem.spi.Clocks;
-import dev.idem.spi.Moment;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
@@ -22,23 +21,22 @@ import org.jspecify.annotations.Nullable;
 /** Begins a session for a token or a code that comes in a form, and ends one. */
 final class SignIn {
     private static final int LARGEST = 4096;
-    private static final int MOST_ATTEMPTS = 10;
-    private static final Duration WITHIN = Duration.ofSeconds(1);
+    private static final int LONGEST_ADDRESS = 64;
 
     private final TokenFile tokens;
     private final OneUseCodes codes;
     private final Sessions sessions;
     private final SignedIn callers;
     private final RequestThreads threads;
-    private final Clocks clocks;
     private final String attributes;
-    private Moment since;
-    private int attempts;
+    private final @Nullable String addressHeader;
+    private final Failures failures;
 
     /**
      * Signs in to these sessions.
      *
      * @param attributes those of the cookie that depend on where the server is
+     * @param addressHeader in which the proxy says where a request comes from; null for none
      */
     SignIn(
             TokenFile tokens,
@@ -46,15 +44,16 @@ final class SignIn {
             SignedIn callers,
             RequestThreads threads,
             Clocks clocks,
-            String attributes) {
+            String attributes,
+            @Nullable String addressHeader) {
         this.tokens = tokens;
         this.codes = codes;
         this.sessions = callers.sessions();
         this.callers = callers;
         this.threads = threads;
-        this.clocks = clocks;
         this.attributes = attributes;
-        this.since = clocks.now();
+        this.addressHeader = addressHeader;
+        this.failures = new Failures(clocks);
     }
 
     void begin(Request request, Response response, Callback callback) {
@@ -66,12 +65,7 @@ final class SignIn {
         Body.read(request, LARGEST, new Promise<>() {
             @Override
             public void succeeded(byte[] body) {
-                Reply.later(
-                        threads,
-                        () -> begun(new String(body, StandardCharsets.UTF_8), response),
-                        request,
-                        response,
-                        callback);
+                Reply.later(threads, () -> begun(body, request, response), request, response, callback);
             }
 
             @Override
@@ -81,33 +75,31 @@ final class SignIn {
         });
     }
 
-    private Reply begun(String body, Response response) {
-        if (!mayTry()) {
-            throw new ApiException(ApiError.BUSY, "too many try to sign in. Send this again in a second");
-        }
+    private Reply begun(byte[] body, Request request, Response response) {
         Token token = token(body);
         if (token == null) {
-            throw new ApiException(
-                    ApiError.UNAUTHORISED,
-                    "this token or code is not known here: it was revoked or used, has expired, or is of another server");
+            throw failures.isTooMany(address(request))
+                    ? new ApiException(
+                            ApiError.BUSY, "too many wrong tokens come from your address. Send this again in a second")
+                    : new ApiException(
+                            ApiError.UNAUTHORISED,
+                            "this token or code is not known here: it was revoked or used, has expired, or is of another"
+                                    + " server");
         }
         Sessions.Begun session = sessions.begin(token);
         keep(response, session.cookie(), Sessions.longest());
         return Reply.of(Reply.JSON, Json.writePlain(Map.of("second", session.second())) + "\n");
     }
 
-    /** A token can't be guessed. This keeps the load small that guesses would be. */
-    private synchronized boolean mayTry() {
-        Moment now = clocks.now();
-        if (since.until(now).compareTo(WITHIN) >= 0) {
-            since = now;
-            attempts = 0;
-        }
-        attempts++;
-        return attempts <= MOST_ATTEMPTS;
+    /** The last value is the proxy's own: whoever asks may send others. */
+    private String address(Request request) {
+        List<String> told =
+                addressHeader == null ? List.of() : request.getHeaders().getCSV(addressHeader, false);
+        String address = told.isEmpty() ? Request.getRemoteAddr(request) : told.get(told.size() - 1);
+        return address.substring(0, Math.min(address.length(), LONGEST_ADDRESS));
     }
 
-    private @Nullable Token token(String body) {
+    private @Nullable Token token(byte[] body) {
         try {
             if (Json.parse(body) instanceof Map<?, ?> members && members.size() == 1) {
                 if (members.get("token") instanceof String secret) {

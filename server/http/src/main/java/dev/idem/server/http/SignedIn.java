@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
  * Tells callers by the token that they bear, or by the session that a person has signed in to.
  *
  * @param cookie the name of the session's cookie
+ * @param connections are theirs from then on
  */
-record SignedIn(TokenCallers bearers, Sessions sessions, String cookie) implements Callers {
+record SignedIn(TokenCallers bearers, Sessions sessions, String cookie, PatientConnections connections)
+        implements Callers {
     private static final String SECOND = "X-Idem-Console";
 
     /** The name of the cookie of a server. Cookies ignore ports, so each server of a host has another one. */
@@ -27,10 +29,12 @@ record SignedIn(TokenCallers bearers, Sessions sessions, String cookie) implemen
 
     @Override
     public Caller of(Request request) {
-        return request.getHeaders().contains(HttpHeader.AUTHORIZATION)
+        Caller caller = request.getHeaders().contains(HttpHeader.AUTHORIZATION)
                         || cookies(request).isEmpty()
                 ? bearers.of(request)
                 : sessions.caller(cookies(request), second(request));
+        connections.belongsTo(request, caller.client());
+        return caller;
     }
 
     /** Ends the session of a request, if it has one. */

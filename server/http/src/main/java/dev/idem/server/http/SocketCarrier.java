@@ -1,6 +1,7 @@
 package dev.idem.server.http;
 
 import dev.idem.server.Api;
+import dev.idem.server.Budget;
 import dev.idem.server.Caller;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
@@ -27,14 +28,24 @@ public final class SocketCarrier implements AutoCloseable {
      */
     public static SocketCarrier start(Api api, Path path) throws IOException {
         SocketFile file = SocketFile.take(path);
-        HttpServer server = new HttpServer(api, HttpServer.PATIENCE);
+        long most = HttpServer.mostConnections(false);
+        HttpServer server = new HttpServer(api, HttpServer.PATIENCE, new Budget("connections", most, most));
         SocketCarrier carrier = new SocketCarrier(file, server);
-        UnixDomainServerConnector connector = new UnixDomainServerConnector(
-                server.jetty(), 1, 1, new HttpConnectionFactory(HttpServer.configuration()));
+        UnixDomainServerConnector connector =
+                new UnixDomainServerConnector(
+                        server.jetty(), 1, 1, new HttpConnectionFactory(HttpServer.configuration())) {
+                    @Override
+                    protected boolean handleAcceptFailure(Throwable failure) {
+                        server.tellNotAccepted(failure);
+                        return super.handleAcceptFailure(failure);
+                    }
+                };
         connector.setUnixDomainPath(file.unfinished());
         connector.setAcceptQueueSize(1024);
         try {
-            server.start(connector, new ApiHandler(api, server.threads(), SocketCarrier::caller, Meters.NONE));
+            server.start(
+                    connector,
+                    new ApiHandler(api, server.threads(), SocketCarrier::caller, new Admission(), Meters.NONE));
             file.finish();
         } catch (Exception e) {
             carrier.close();

@@ -65,7 +65,7 @@ abstract class ConsoleCase {
     NetworkCarrier start(TokenFile accepted, @Nullable URI publicUrl) throws IOException {
         NetworkCarrier started = NetworkCarrier.start(
                 api,
-                new NetworkCarrier.Place("127.0.0.1", 0, null, publicUrl),
+                new NetworkCarrier.Place("127.0.0.1", 0, null, publicUrl, "X-Real-IP"),
                 accepted,
                 Operations.read("{\"charge\":{\"title\":\"Charge\"}}"),
                 clocks,

@@ -12,6 +12,7 @@ import dev.idem.spi.Ledger;
 import dev.idem.spi.Ledgers;
 import dev.idem.testkit.Until;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -19,8 +20,10 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -121,6 +124,17 @@ class NetworkCarrierTest {
                                             .toList()) + "\r\n");
             return read(channel, "\0");
         }
+    }
+
+    /** A caller of this API has fields, and no methods of Java. */
+    @ParameterizedTest
+    @ValueSource(strings = {"charge order 7", "ördnung", "\\u0007"})
+    void aRefusedKeyIsToldInTheWordsOfTheApi(String key) throws IOException {
+        String body = "{\"operation\":\"charge\",\"key\":\"" + key + "\",\"attempt_id\":\"" + id() + "\"}";
+        assertThat(answer(post("claim", body, bearer(all))))
+                .startsWith("HTTP/1.1 400")
+                .contains("Give an identity instead", "Nothing was done")
+                .doesNotContain("(...)");
     }
 
     @Test
@@ -470,5 +484,67 @@ class NetworkCarrierTest {
 
     private static String id() {
         return UUID.randomUUID().toString().replace("-", "");
+    }
+
+    /** It said that the step may have been made, so that no proxy could ask the other server. And its end failed. */
+    @Test
+    void aServerThatEndsSaysThatNothingWasDone() throws Exception {
+        List<SocketChannel> others = new ArrayList<>();
+        try (SocketChannel half = connect()) {
+            send(half, post("hello", "", bearer(all)).replace("Content-Length: 0", "Content-Length: 60000"));
+            for (int i = 0; i < 20; i++) {
+                others.add(connect());
+                send(others.get(i), post("hello", "{}", bearer(all)));
+                assertThat(read(others.get(i), END)).startsWith("HTTP/1.1 200");
+            }
+            CompletableFuture<Void> end = CompletableFuture.runAsync(() -> {
+                try {
+                    carrier.close();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            List<String> refusals = new ArrayList<>();
+            while (refusals.isEmpty() && !end.isDone()) {
+                for (SocketChannel other : others) {
+                    String answer = answerOrEnd(other);
+                    if (!answer.isEmpty() && !answer.startsWith("HTTP/1.1 200")) {
+                        refusals.add(answer);
+                    }
+                }
+            }
+            assertThat(refusals)
+                    .isNotEmpty()
+                    .allSatisfy(each -> assertThat(each)
+                            .startsWith("HTTP/1.1 503")
+                            .contains("\"busy\"", "Nothing was done")
+                            .doesNotContain("may have been made"));
+            while (!end.isDone() && isSent(half)) {
+                LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+            }
+            end.join();
+        } finally {
+            for (SocketChannel other : others) {
+                other.close();
+            }
+        }
+    }
+
+    private static boolean isSent(SocketChannel channel) {
+        try {
+            send(channel, " ");
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private String answerOrEnd(SocketChannel channel) {
+        try {
+            send(channel, post("hello", "{}", bearer(all)));
+            return read(channel, END);
+        } catch (IOException e) {
+            return "";
+        }
     }
 }

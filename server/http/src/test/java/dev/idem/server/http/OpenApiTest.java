@@ -258,6 +258,12 @@ class OpenApiTest {
         claim("denied", asks);
         call("approvals.approve", "{'approval':'" + denied + "'}");
         call("approvals.approve", "{'approval':'none'}");
+        Map<?, ?> asked =
+                (Map<?, ?>) ((List<?>) call("decisions", "{'by':'ann'}").get("decisions")).get(0);
+        call(
+                "approvals.of",
+                "{'scope':'" + asked.get("scope") + "','operation':'" + asked.get("operation") + "','key':'"
+                        + asked.get("key") + "'}");
         call("approvals.deny", "{'approval':'none','why':'no'}");
         call("poison.list", "{}");
         call("poison.again", "{'source':'s','key':'none'}");

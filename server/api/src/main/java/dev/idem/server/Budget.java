@@ -1,0 +1,138 @@
+package dev.idem.server;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * So much of something that a server has for all its clients, and the share of it that one of them may have. The log says
+ * that a limit is met, at most once a minute. Thread-safe.
+ */
+public final class Budget {
+
+    private final String what;
+    private final long most;
+    private final long share;
+    private final LimitLog log = new LimitLog();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition givenBack = lock.newCondition();
+    private final Map<@Nullable String, Long> taken = new HashMap<>();
+    private long all;
+
+    /**
+     * Nothing is taken yet.
+     *
+     * @param what is counted, for the log and for who is refused: "streams of events"
+     * @param most for all together
+     * @param share for one client
+     */
+    public Budget(String what, long most, long share) {
+        this.what = what;
+        this.most = Math.max(1, most);
+        this.share = Math.max(1, Math.min(share, this.most));
+    }
+
+    /** What has been taken, until it is given back: once, however often that is said. */
+    public interface Place extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /** One for so many bytes of the heap, but at most so many. */
+    public static long ofHeap(long bytes, long most) {
+        return Math.max(1, Math.min(most, Runtime.getRuntime().maxMemory() / bytes));
+    }
+
+    /** Takes one; null if there is none left for this client, or for anybody. A client that is null needs no share. */
+    public @Nullable Place take(@Nullable String client) {
+        return take(client, 1);
+    }
+
+    /** The same for many. However many, they are had where nothing else is taken. */
+    public @Nullable Place take(@Nullable String client, long amount) {
+        lock.lock();
+        try {
+            long own = taken.getOrDefault(client, 0L);
+            if (!hasRoom(client, amount)) {
+                log.tell(() -> what + ": " + all + " of " + most + " are taken"
+                        + (client == null ? "" : ", " + own + " of " + share + " by " + client));
+                return null;
+            }
+            all += amount;
+            taken.put(client, own + amount);
+        } finally {
+            lock.unlock();
+        }
+        AtomicBoolean open = new AtomicBoolean(true);
+        return () -> {
+            if (open.getAndSet(false)) {
+                giveBack(client, amount);
+            }
+        };
+    }
+
+    /** Whether a client has less than its share. */
+    public boolean hasShare(@Nullable String client) {
+        lock.lock();
+        try {
+            return client == null || taken.getOrDefault(client, 0L) < share;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean hasRoom(@Nullable String client, long amount) {
+        long own = taken.getOrDefault(client, 0L);
+        return (all == 0 || all + amount <= most) && (client == null || own == 0 || own + amount <= share);
+    }
+
+    private void giveBack(@Nullable String client, long amount) {
+        lock.lock();
+        try {
+            all -= amount;
+            taken.computeIfPresent(client, (same, own) -> own == amount ? null : own - amount);
+            givenBack.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes one, or throws {@link ApiException}. */
+    public Place require(@Nullable String client) {
+        return require(client, 1);
+    }
+
+    private Place require(@Nullable String client, long amount) {
+        Place place = take(client, amount);
+        if (place == null) {
+            throw busy();
+        }
+        return place;
+    }
+
+    /** Takes as many once there are so many. */
+    public Place await(@Nullable String client, long amount, Duration longest) throws InterruptedException {
+        lock.lock();
+        try {
+            long left = longest.toNanos();
+            while (left > 0 && !hasRoom(client, amount)) {
+                left = givenBack.awaitNanos(left);
+            }
+            return require(client, amount);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The refusal of a client that gets none. */
+    public ApiException busy() {
+        return new ApiException(
+                ApiError.BUSY,
+                "this server has too many " + what
+                        + ", all together or of your token. Send this again later. Nothing was done");
+    }
+}
