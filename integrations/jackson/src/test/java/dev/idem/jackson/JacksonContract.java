@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
@@ -155,6 +156,32 @@ abstract class JacksonContract {
         public Shape shape = new Shape() {};
     }
 
+    /** The mapper writes a part of it. */
+    public static final class Secretive {
+        public String id = "";
+
+        @JsonProperty(access = JsonProperty.Access.WRITE_ONLY)
+        public String pin = "";
+
+        @JsonIgnore
+        public String note = "";
+    }
+
+    /** Is written under one name and read under another. */
+    public static final class Renamed {
+        private String id = "";
+
+        @JsonProperty("written")
+        public String written() {
+            return id;
+        }
+
+        @JsonProperty("read")
+        public void read(String given) {
+            id = given;
+        }
+    }
+
     private static Receipt receipt() {
         Receipt receipt = new Receipt();
         receipt.setId("r1");
@@ -180,6 +207,28 @@ abstract class JacksonContract {
         assertThat(runs).hasValue(1);
         assertThat(replayed.getId()).isEqualTo("r1");
         assertThat(replayed.getTotal()).isEqualTo(4201);
+    }
+
+    /** As docs/configuration.md says: what the mapper does not write is not kept, and the first caller has the whole value. */
+    @Test
+    void aDuplicateGetsWhatTheMapperWritesAndTheFirstCallerTheWholeValue() {
+        Secretive whole = new Secretive();
+        whole.id = "r1";
+        whole.pin = "4711";
+        whole.note = "by hand";
+        Secretive first =
+                charge().returning(Secretive.class).attempt(running -> whole).value();
+        Secretive replayed =
+                charge().returning(Secretive.class).attempt(running -> whole).value();
+
+        assertThat(first).isSameAs(whole);
+        assertThat(List.of(replayed.id, replayed.pin, replayed.note)).containsExactly("r1", "", "");
+
+        Renamed renamed = new Renamed();
+        renamed.read("r1");
+        Operation<Renamed> other = idem.operation("rename").key("order-7").returning(Renamed.class);
+        assertThat(other.attempt(running -> renamed).value()).isSameAs(renamed);
+        assertThat(other.attempt(running -> renamed).value().written()).isEmpty();
     }
 
     @Test

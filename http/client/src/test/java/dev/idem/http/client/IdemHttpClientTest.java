@@ -361,6 +361,26 @@ class IdemHttpClientTest {
         }
     }
 
+    /** Alone, such a refusal is the result. After a doubt it tells nothing of the first request, which was executed. */
+    @Test
+    void norDoesARefusalThatWouldBeTheResultOfAFirstRequest() throws Exception {
+        IdemHttpClient once = client.provider(BANK).retry(Retry.none());
+        for (int status : List.of(400, 422)) {
+            try (Remote remote = new Remote(true, Remote.LOSES_THE_ANSWER, Remote.refuses(status))) {
+                String key = "order-" + status;
+                assertThatThrownBy(() -> send(once, charge(remote).build(), key))
+                        .isInstanceOf(IOException.class);
+                GuardedResponse<String> refused = send(once, charge(remote).build(), key);
+
+                assertThat(refused.statusCode()).isEqualTo(status);
+                assertThat(refused.doubt()).isPresent();
+                assertThat(entry(key).state()).isEqualTo(State.IN_DOUBT);
+                assertThat(send(once, charge(remote).build(), key).statusCode()).isEqualTo(201);
+                assertThat(remote.effects).hasValue(1);
+            }
+        }
+    }
+
     @Test
     void aStagedRequestLeavesItsMarkBeforeItIsSent() throws Exception {
         try (Remote remote = new Remote(false, Remote.LOSES_THE_ANSWER)) {

@@ -55,6 +55,11 @@ class StatusTableTest {
                         .as("%s", status)
                         .isEqualTo(Set.of(425, 429).contains(status) ? Ending.RELEASED : Ending.DOUBTFUL);
             }
+            for (int status : refusals(rules).get(Ending.FINAL)) {
+                assertThat(Verdict.of(Response.of(status), rules, true).ending())
+                        .as("%s", status)
+                        .isEqualTo(Ending.DOUBTFUL);
+            }
         }
     }
 }
