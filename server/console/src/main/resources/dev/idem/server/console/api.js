@@ -1,6 +1,10 @@
 // The server: its methods, the settings and the sign-in. Nothing else of the page talks to it.
 
 const SECOND = "idem-console-second";
+const LIMIT = 15_000;
+/** These may look through many entries. */
+const SLOW = new Set(["v1/browse", "v1/counts", "v1/resolve"]);
+const SLOW_LIMIT = 60_000;
 let settings = { signed_in: false, sign_in: "token" };
 
 /** An answer that is an error, or none at all (`status` 0). */
@@ -20,56 +24,61 @@ function headers() {
   return settings.csrf ? { ...own, [settings.csrf.header]: settings.csrf.token } : own;
 }
 
-/** One request; throws {@link Problem}. */
-export async function request(path, options = {}) {
-  let response;
+/**
+ * One request; throws {@link Problem}. A server that hangs takes connections and answers nothing, so each has a time limit.
+ *
+ * @param read reads the whole answer within the limit; without it the answer has begun, and its body has no limit
+ */
+export async function request(path, { signal, limit = LIMIT, ...options } = {}, read = (response) => response) {
+  const stop = new AbortController();
+  const aborted = () => stop.abort();
+  const timer = setTimeout(aborted, limit);
+  signal?.addEventListener("abort", aborted);
   try {
-    response = await fetch(path, { credentials: "same-origin", cache: "no-store", ...options, headers: headers() });
-  } catch (e) {
-    if (e.name === "AbortError") {
-      throw e;
+    signal?.throwIfAborted();
+    const response = await fetch(path, { credentials: "same-origin", cache: "no-store", ...options, headers: headers(), signal: stop.signal });
+    if (!response.ok) {
+      const problem = await response.json().catch(() => ({}));
+      throw new Problem(response.status, problem.code ?? "", problem.detail ?? `the server answered ${response.status}`);
     }
-    throw new Problem(0, "gone", "the server does not answer");
+    return await read(response);
+  } catch (e) {
+    throw e instanceof Problem || signal?.aborted ? e : new Problem(0, "gone", "the server does not answer");
+  } finally {
+    clearTimeout(timer);
   }
-  if (!response.ok) {
-    const problem = await response.json().catch(() => ({}));
-    throw new Problem(response.status, problem.code ?? "", problem.detail ?? `the server answered ${response.status}`);
-  }
-  return response;
 }
 
-const post = (path, body, signal) => request(path, { method: "POST", body: JSON.stringify(body), signal });
+const json = (response) => response.json();
+const post = (path, body, signal, read = json) =>
+  request(path, { method: "POST", body: JSON.stringify(body), signal, limit: SLOW.has(path) ? SLOW_LIMIT : LIMIT }, read);
 
 /** Calls a method of the API. */
-export async function call(method, params = {}, signal) {
-  return (await post(`v1/${method}`, params, signal)).json();
-}
+export const call = (method, params = {}, signal) => post(`v1/${method}`, params, signal);
 
 /** The same, with `result` as the text that the server sent: JSON.parse would round large numbers. */
-export async function callForText(method, params = {}) {
-  return (await post(`v1/${method}`, params)).text();
-}
+export const callForText = (method, params = {}) => post(`v1/${method}`, params, undefined, (response) => response.text());
 
 /** Sends a decision whose result is JSON text, digit for digit as a person typed it. */
 export async function callWithResult(method, params, result) {
   const body = JSON.stringify(params);
   const text = result === null ? body : `${body.slice(0, -1)},"result":${result}}`;
-  return (await request(`v1/${method}`, { method: "POST", body: text })).json();
+  return request(`v1/${method}`, { method: "POST", body: text }, json);
 }
 
 export async function loadSettings() {
-  settings = await (await request("console/settings")).json();
+  settings = await request("console/settings", {}, json);
   return settings;
 }
 
 export async function signIn(secret) {
-  const answer = await (await post("console/sign-in", secret)).json();
+  const answer = await post("console/sign-in", secret);
   localStorage.setItem(SECOND, answer.second);
   return loadSettings();
 }
 
 export async function signOut() {
-  await post("console/sign-out", {}).catch(() => {});
+  await post("console/sign-out", {}, undefined, (response) => response.text()).catch(() => {});
   localStorage.removeItem(SECOND);
   settings = { ...settings, signed_in: false, rights: [] };
 }

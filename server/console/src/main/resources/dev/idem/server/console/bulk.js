@@ -43,6 +43,7 @@ function record(done) {
     item: { id: `bulk ${items.length} ${items[0].fence}`, title: plural(items.length, "entry", "entries") },
     words: of.as === "complete" ? "They happened" : "They did not happen",
     send: (request_id) => call("resolve", { items, as: of.as, who, why: of.why.trim(), request_id, ...(of.sure && { even_though_it_may_still_act: true }) }),
+    look: (request) => stands(items, request),
     back: () => ((of.step = null), update()),
     done: (answer) => {
       of.step = "done";
@@ -50,6 +51,16 @@ function record(done) {
       done();
     },
   });
+}
+
+/** How many of the entries have this decision; null where none has. */
+async function stands(items, request) {
+  let recorded = 0;
+  for (let from = 0; from < items.length; from += 10) {
+    const found = await Promise.all(items.slice(from, from + 10).map(({ scope, operation, key }) => call("find", { scope, operation, key })));
+    recorded += found.filter(({ entry }) => entry?.resolution?.request === request).length;
+  }
+  return recorded === 0 ? null : `It was recorded for ${recorded} of ${plural(items.length, "entry", "entries")} before you took it back`;
 }
 
 export function bulkPanel(done) {

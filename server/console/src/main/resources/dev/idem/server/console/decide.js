@@ -6,7 +6,7 @@ import { entryLink } from "./filter.js";
 import { line, plural } from "./text.js";
 import { update } from "./page.js";
 import { at } from "./time.js";
-import { STATES, resolution } from "./words.js";
+import { STATES, person, resolution } from "./words.js";
 
 export const UNDO_MS = 10_000;
 const TRIES = 4;
@@ -24,7 +24,7 @@ export const isDecided = (item) => over.has(item.id) || decisions.some((each) =>
 /** What a person has to know who leaves now; null where nothing would be lost. */
 export function leaving() {
   const at = (step) => decisions.some((each) => each.step === step);
-  return at("waiting") ? "A decision was not sent yet." : at("sending") ? "A decision is being sent, and may be recorded already." : null;
+  return at("waiting") ? "A decision was not sent yet." : at("sending") || at("looking") ? "A decision is being sent, and may be recorded already." : null;
 }
 
 window.addEventListener("beforeunload", (event) => {
@@ -39,10 +39,11 @@ window.addEventListener("beforeunload", (event) => {
  * @param item what it is about: id, title, entry, and what to say where it is gone
  * @param words what was decided, for people
  * @param send makes the request, given an id that stays the same when it is sent again
+ * @param look asks what stands, given that id: null where nothing was recorded, else a sentence
  * @param back is called when it was taken back, or was not accepted
  */
-export function decide({ item, words, send, back, done }) {
-  const decision = { item, words, send, back, done, id: requestId(), who: config().who, step: "waiting", left: UNDO_MS / 1000 };
+export function decide({ item, words, send, look, back, done }) {
+  const decision = { item, words, send, look, back, done, id: requestId(), who: config().who, step: "waiting", left: UNDO_MS / 1000 };
   decision.timer = setInterval(() => {
     decision.left--;
     if (decision.left <= 0) {
@@ -76,6 +77,50 @@ function undo(decision) {
   forget(decision);
   decision.back({});
 }
+
+/** Takes back what may be recorded already: it looks first, and says what stands. */
+async function takeBack(decision) {
+  decision.step = "looking";
+  update();
+  try {
+    const stands = await decision.look(decision.id);
+    Object.assign(decision, { step: "over", lost: true });
+    decision.outcome = stands ?? `Not recorded as of ${at(Date.now())}. A request that is still on its way may yet record it: look again before you decide`;
+    if (stands === null) {
+      decision.back({});
+    } else {
+      over.add(decision.item.id);
+      decision.done?.({});
+    }
+  } catch (e) {
+    decision.step = "failed";
+    decision.outcome = `${e.message}. It is still not known whether this was recorded, and nothing was taken back`;
+  }
+  update();
+}
+
+/** What stands of a decision about a doubt. */
+export const lookAtEntry = ({ scope, operation, key, fence }, words) => async (id) => {
+  const { entry } = await call("find", { scope, operation, key });
+  if (!entry) {
+    return refused({ answer: "gone" });
+  } else if (entry.resolution?.request === id) {
+    return `It was recorded at ${at(entry.settled_at)}, before you took it back: ${words}`;
+  }
+  return entry.state === "in_doubt" && entry.fence === fence ? null : refused({ answer: "changed", entry });
+};
+
+/** What stands of a decision about a call that waits. */
+export const lookAtApproval = ({ approval, scope, operation, key }) => async () => {
+  const { approvals } = await call("approvals.of", { scope, operation, key });
+  const found = approvals.find((each) => each.approval === approval);
+  return !found ? refused({ answer: "gone" }) : found.by === undefined ? null : `It is recorded: ${told(found)}`;
+};
+
+export const lookAtEvent = ({ source, key }) => async () => {
+  const { events } = await call("poison.list", { source });
+  return events.some((each) => each.key === key) ? null : "It was sent again";
+};
 
 function forget(decision) {
   decisions = decisions.filter((each) => each !== decision);
@@ -112,8 +157,8 @@ function end(decision, answer) {
   if (items && good < items.length) {
     decision.lost = true;
     decision.outcome = `${good} of ${plural(items.length, "entry", "entries")} recorded: ${decision.words}. The others were not touched`;
-  } else if (answer.answer === "done" && (by === undefined || by === decision.who || by.startsWith(`${decision.who} (`))) {
-    decision.says = `Recorded at ${at(Date.now())} by ${line(by ?? decision.who, 80)}: ${decision.words}`;
+  } else if (answer.answer === "done" && (by === undefined || by === decision.who)) {
+    decision.says = `Recorded at ${at(Date.now())} by ${line(decision.who, 80)}: ${decision.words}`;
     const recorded = decisions.filter((each) => each.says);
     recorded.slice(0, -MOST_RECORDED).forEach(forget);
   } else {
@@ -130,6 +175,11 @@ function end(decision, answer) {
   update();
 }
 
+/** A decision about a call that waited: "ann approved it at 09:14:02: “a customer asked”". */
+export function told({ by, caller, approved, at: when, why }) {
+  return `${person(by, caller)} ${approved ? "approved" : "denied"} it at ${at(when)}${why ? `: “${line(why, 400)}”` : ""}`;
+}
+
 /** Why a decision was not taken: what somebody else did, in words. */
 export function refused(answer) {
   if (answer.answer === "may_still_act") {
@@ -139,16 +189,15 @@ export function refused(answer) {
   } else if (answer.answer === "expired") {
     return "Not recorded: the request has expired";
   } else if (answer.by !== undefined) {
-    const why = answer.why ? `: “${line(answer.why)}”` : "";
-    return `Somebody was faster: ${line(answer.by)} ${answer.approved ? "approved" : "denied"} it at ${at(answer.at)}${why}`;
+    return `Somebody was faster: ${told(answer)}`;
   }
   const entry = answer.entry ?? {};
-  const person = resolution(entry.note);
-  if (!person) {
-    return `Not recorded: it is ${STATES[entry.state] ?? line(answer.message)} now, settled by a call and not by a person`;
+  const by = resolution(entry);
+  if (!by) {
+    return `Not recorded: it is ${STATES[entry.state] ?? line(answer.message)} now, ${entry.note ? `by what is recorded as text: “${line(entry.note, 400)}”` : "settled by a call and not by a person"}`;
   }
   const what = entry.state === "complete" ? "that it happened" : "that it did not happen";
-  return `Somebody was faster: ${person.who} recorded at ${at(entry.settled_at)} ${what}${person.why ? `: “${person.why}”` : ""}`;
+  return `Somebody was faster: ${by.who} recorded at ${at(entry.settled_at)} ${what}${by.why ? `: “${by.why}”` : ""}`;
 }
 
 /** The decisions as notices at the foot of the page. */
@@ -170,11 +219,11 @@ function notice(decision) {
       ? html`<span class="left">sent in ${decision.left} s</span>
           <button class="small" data-testid="undo" @click=${() => undo(decision)}>Undo <kbd>u</kbd></button>
           <i class="countdown"></i>`
-      : step === "sending"
-        ? html`<span class="left">sending…</span>`
+      : step === "sending" || step === "looking"
+        ? html`<span class="left">${step}…</span>`
         : step === "failed"
           ? html`<button class="small" @click=${() => sendNow(decision)}>Send again</button>
-              <button class="small" @click=${() => undo(decision)}>Take back</button>`
+              <button class="small" data-testid="take-back" @click=${() => takeBack(decision)}>Take back</button>`
           : html`<button class="small" data-testid="dismiss" @click=${() => forget(decision)}>Dismiss</button>`}
   </div>`;
 }
@@ -193,7 +242,7 @@ export function resolveRequest(entry, { as, why, result, even }) {
 
 export function approvalRequest(approval, approve, why) {
   const { who } = config();
-  return () => call(approve ? "approvals.approve" : "approvals.deny", { approval, who, ...(approve ? {} : { why }) });
+  return () => call(approve ? "approvals.approve" : "approvals.deny", { approval, who, ...(why && { why }) });
 }
 
 export const againRequest = ({ source, key }) => () => call("poison.again", { source, key });

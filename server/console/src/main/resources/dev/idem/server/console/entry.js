@@ -2,14 +2,14 @@
 import { html, nothing } from "./lib/lit-html/lit-html.js";
 import { call, callForText, config, may } from "./api.js";
 import * as commands from "./commands.js";
-import { decide, resolveRequest, undoNewest } from "./decide.js";
+import { decide, lookAtEntry, resolveRequest, told as decided, undoNewest } from "./decide.js";
 import { entryLink, id } from "./filter.js";
 import { choose, decisionForm, newForm } from "./form.js";
 import { empty, entryFacts, facts, loading, lookUp, mark, news, pill, rowKey, tail, told, trouble } from "./parts.js";
 import { copy, reading, update } from "./page.js";
 import { clean, cut, member, pretty, short } from "./text.js";
 import { events, isProbed, timeline } from "./timeline.js";
-import { whenAgo, whenAt } from "./time.js";
+import { at, whenAgo, whenAt } from "./time.js";
 import { STATES, byItself, mayAct, standing, title } from "./words.js";
 
 const MOST_SHOWN = 200_000;
@@ -24,8 +24,12 @@ let form = newForm();
 
 async function read() {
   const of = address;
-  const [one, trail] = await Promise.all([call("find", of), call("trail", of).catch(() => ({ trail: [] }))]);
-  return { of, entry: one.entry ?? null, trail: trail.trail, children: found?.children ?? [], hint: found?.hint };
+  const [one, trail, { approvals }] = await Promise.all([
+    call("find", of),
+    call("trail", of).catch(() => ({ trail: [] })),
+    call("approvals.of", of).catch(() => ({ approvals: [] })),
+  ]);
+  return { of, entry: one.entry ?? null, trail: trail.trail, approvals, children: found?.children ?? [], hint: found?.hint };
 }
 
 /** Reads what ran inside of it. The page does not wait for that: no ledger has an index for it. */
@@ -94,6 +98,7 @@ function record(chosen) {
     item: { ...item(), title: title(of, config().operations) },
     words: chosen.says,
     send: resolveRequest(of, { as: chosen.name, why: sent.why.trim(), result: sent.result.trim() || null, even: sent.sure }),
+    look: lookAtEntry(of, chosen.says),
     back: ({ until }) => ((form = { ...sent, until, sure: false, asking: until ?? null }), update()),
     done: () => entry.changed(),
   });
@@ -116,6 +121,8 @@ function view() {
     </header>
     <p class="lead" data-testid="standing"><bdi>${standing(of, Date.now(), probed)}</bdi></p>
     ${of.state === "in_doubt" ? doubt(of) : nothing}
+    ${found.approvals.length ? html`<section class="panel" data-testid="approvals"><h2>Approvals</h2><ul class="plain">${found.approvals.map(
+      (each) => html`<li><bdi>${each.by === undefined ? `Asked for at ${at(each.requested_at)}, and not decided` : decided(each)}</bdi></li>`)}</ul></section>` : nothing}
     <section class="panel"><h2>What happened</h2>
       ${found.trail.length ? timeline(events(found.trail, of)) : html`<p class="hint">This ledger keeps no trail.</p>`}</section>
     <section class="panel"><h2>What it is</h2>${entryFacts(of, probed)}${more(of, probed)}${tail(of)}</section>

@@ -10,7 +10,7 @@ export const FIELDS = {
   label: { says: "label, such as customer=cus_1", many: true },
   newer: { says: "claimed in the last, such as 24h" },
   older: { says: "claimed longer ago than, such as 15m" },
-  by: { says: "resolved by" },
+  by: { says: "resolved or approved by" },
 };
 
 /** The chips of a query text: [{field, value}], without those that nothing can be made of. */

@@ -11,7 +11,7 @@ export const ENDINGS = {
     { name: "not_executed", says: "It did not happen", hint: "The next call runs it.", why: "How do you know?" },
   ],
   approval: [
-    { name: "approve", says: "Approve", hint: "This call, with exactly these arguments, may run once.", why: null },
+    { name: "approve", says: "Approve", hint: "This call, with exactly these arguments, may run once.", why: "Why? (optional)", optional: true },
     { name: "deny", says: "Deny", hint: "The call does not run, and the agent hears why.", why: "Why not?" },
   ],
   event: [{ name: "again", says: "Send it again", hint: "Its handler gets it once more, with fresh attempts.", why: null }],
@@ -63,7 +63,7 @@ export function submit(item, form, record) {
 }
 
 function problem(item, form, chosen) {
-  if (chosen.why && form.why.trim() === "") {
+  if (chosen.why && !chosen.optional && form.why.trim() === "") {
     return { field: "why", says: form.choice === "deny" ? "Say why: the agent hears it" : "Say how you found out: it is kept in the entry" };
   } else if (item.kind === "doubt" && form.choice === "complete" && form.result.trim() !== "") {
     try {

@@ -2,8 +2,8 @@
 import { Problem, request } from "./api.js";
 
 const LONGEST_PAUSE = 15_000;
-// The server gives a sign of life every 15 seconds.
-const SILENCE = 40_000;
+// The server gives a sign of life every 5 seconds.
+const SILENCE = 15_000;
 
 /**
  * Listens while the tab is seen. `changed` is called for each event, and each time that the stream begins: what happened
@@ -66,15 +66,18 @@ export function listen(filter, changed, state) {
   };
 }
 
-/** Reads events until the stream ends, or is silent for too long. */
+/** Reads events until the stream ends; throws a {@link Problem} where it is silent for too long. */
 async function read(body, changed, stop) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   while (true) {
-    const silence = setTimeout(() => stop.abort(), SILENCE);
+    let silent = false;
+    const silence = setTimeout(() => ((silent = true), stop.abort()), SILENCE);
     let part;
     try {
       part = await reader.read();
+    } catch (e) {
+      throw silent ? new Problem(0, "gone", "the server does not answer") : e;
     } finally {
       clearTimeout(silence);
     }

@@ -2,6 +2,7 @@
 import { html, nothing, render } from "./lib/lit-html/lit-html.js";
 import { Problem, config, loadSettings, signOut } from "./api.js";
 import { drop, leaving, notices } from "./decide.js";
+import { decisions } from "./decisions.js";
 import { entry } from "./entry.js";
 import { HELP, setKeys } from "./keys.js";
 import { listen } from "./live.js";
@@ -15,7 +16,7 @@ import { signInByCode, signInForm } from "./signin.js";
 import { line } from "./text.js";
 import { at } from "./time.js";
 
-const PAGES = { "": needs, search, entry, scope: scopePage, numbers };
+const PAGES = { "": needs, search, decisions, entry, scope: scopePage, numbers };
 const QUEUE_EVERY = 15_000;
 const QUEUE_AFTER_EVENT = 1_000;
 
@@ -130,6 +131,7 @@ const help = () => document.querySelector("#help")?.showModal();
 const TABS = [
   ["Needs you", "#/", needs],
   ["Search", "#/search", search],
+  ["Decisions", "#/decisions", decisions],
   ["Numbers", "#/numbers", numbers],
 ];
 
@@ -200,6 +202,8 @@ try {
     }
   });
   setInterval(lookAtQueue, QUEUE_EVERY);
+  // A tab that was hidden has not looked for a while.
+  document.addEventListener("visibilitychange", lookAtQueue);
   // "2 min ago" goes on by itself.
   setInterval(() => !document.hidden && update(), 20_000);
   await start();

@@ -2,7 +2,7 @@
 import { html, nothing } from "./lib/lit-html/lit-html.js";
 import { repeat } from "./lib/lit-html/directives/repeat.js";
 import { config, may } from "./api.js";
-import { againRequest, approvalRequest, decide, resolveRequest, undoNewest } from "./decide.js";
+import { againRequest, approvalRequest, decide, lookAtApproval, lookAtEntry, lookAtEvent, resolveRequest, undoNewest } from "./decide.js";
 import { entryLink, scopeLink } from "./filter.js";
 import { choose, decisionForm, newForm } from "./form.js";
 import { empty, entryFacts, facts, keyFact, loading, lookUp, mark, news, rowKey, tail, told, trouble } from "./parts.js";
@@ -19,7 +19,10 @@ let openId = null;
 let resting = 0;
 let fresh = null;
 let problem = null;
+// More rows than these make each key press slow.
+const PAGE = 50;
 const forms = new Map();
+const shown = new Map();
 const left = new Set();
 
 const formOf = (item) => forms.get(item.id) ?? forms.set(item.id, newForm()).get(item.id);
@@ -130,6 +133,7 @@ function record(item, chosen) {
     item: { id: item.id, title: name(item), entry: item.entry, gone: item.kind === "event" ? GONE : null },
     words: chosen.says,
     send: sending(item, form, chosen),
+    look: looking(item, chosen.says),
     back: ({ until }) => {
       Object.assign(form, { until, sure: false, asking: until ?? null });
       if (!until) {
@@ -151,6 +155,10 @@ function sending(item, form, chosen) {
   return item.kind === "approval"
     ? approvalRequest(item.approval.approval, chosen.name === "approve", form.why.trim())
     : againRequest(item.event);
+}
+
+function looking(item, words) {
+  return item.kind === "doubt" ? lookAtEntry(item.entry, words) : item.kind === "approval" ? lookAtApproval(item.approval) : lookAtEvent(item.event);
 }
 
 function name(item) {
@@ -182,11 +190,15 @@ function view() {
 
 function group(kind, items) {
   const [says] = GROUPS[kind];
+  // The open one is always among those that are shown.
+  const most = Math.max(shown.get(kind) ?? PAGE, items.findIndex((item) => item.id === openId) + 1);
   return items.length === 0
     ? nothing
     : html`<section class="group" data-testid="group-${kind}">
         <h2>${says} <span class="count">${items.length}</span></h2>
-        <ul class="items">${repeat(items, (item) => item.id, (item) => row(kind, item))}</ul>
+        <ul class="items">${repeat(items.slice(0, most), (item) => item.id, (item) => row(kind, item))}</ul>
+        ${items.length > most ? html`<p class="row more"><button data-testid="more-${kind}" @click=${() => (shown.set(kind, most + PAGE), update())}>Show ${Math.min(PAGE, items.length - most)} more</button>
+          <span class="hint">${most} of ${items.length} are shown</span></p>` : nothing}
       </section>`;
 }
 

@@ -7,7 +7,7 @@ import { empty, loading, told, trouble } from "./parts.js";
 import { update } from "./page.js";
 import * as queue from "./queue.js";
 import { line, plural } from "./text.js";
-import { ago, duration, exact } from "./time.js";
+import { ago, at, duration, exact, whenAt } from "./time.js";
 import { money } from "./words.js";
 
 const WINDOWS = { "24h": ["24 hours", 86_400_000], "7d": ["7 days", 604_800_000] };
@@ -63,38 +63,58 @@ function view() {
     ${read === null ? (problem ? nothing : loading(5)) : body()}`;
 }
 
+/** How the calls ended: each try since an hour where the ledger counts them, else the state that the calls have now. */
+const ends = (each) => each.tries ?? each.entries;
+const again = (each) => each.duplicates ?? each.replays;
+const sum = (numbers) => Object.values(numbers).reduce((a, b) => a + b, 0);
+
+/** The window: a full hour, or the time that was asked for. */
+const window_ = ({ since }) => (since ? `since ${at(since).replace(/:00$/, "")}` : `in the last ${WINDOWS[span][0]}`);
+
 function body() {
   const { counts } = read;
-  const { entries } = counts;
-  const calls = Object.values(entries).reduce((a, b) => a + b, 0);
-  if (calls === 0) {
-    return empty(`Nothing was called in the last ${WINDOWS[span][0]}`, "Runs, duplicates that were answered, and doubts appear here hour by hour.");
+  const exact_ = Boolean(counts.tries);
+  const n = ends(counts);
+  const calls = sum(n);
+  const last = window_(counts);
+  if (calls === 0 && !again(counts)) {
+    return empty(`Nothing was called ${last}`, "Runs, duplicates that were answered, and doubts appear here hour by hour.");
   }
-  const last = `in the last ${WINDOWS[span][0]}`;
   const items = queue.waiting() ?? [];
   const open = (kind) => items.filter((item) => item.kind === kind).length;
   const [doubts, held] = [open("doubt"), open("approval")];
   const oldest = counts.oldest_doubt;
-  const ended = [[entries.complete, "done"], [entries.failed, "failed"], [entries.in_doubt, "in doubt"], [entries.in_progress, "running now"], [entries.expired, "expired"]];
-  return html`<p class="lead" data-testid="total">${plural(calls, "call")} ${last}: ${ended.filter(([n]) => n > 0).map(([n, says]) => `${n.toLocaleString("en")} ${says}`).join(", ")}.
-      ${counts.replays ? `The same calls came ${counts.replays === 1 ? "once more" : plural(counts.replays, "more time")}, and nothing ran again.` : ""}</p>
+  const ended = [[n.complete, "done"], [n.failed, "failed"], [n.in_doubt, exact_ ? "ended in doubt" : "in doubt"], [n.in_progress, "running now"], [n.expired, "expired"]];
+  const began = exact_ ? `began ${last}` : `had their newest try ${last}`;
+  return html`<p class="lead" data-testid="total">${plural(calls, exact_ ? "try" : "call", exact_ ? "tries" : "calls")} ${last}: ${ended.filter(([many]) => many > 0).map(([many, says]) => `${many.toLocaleString("en")} ${says}`).join(", ")}.
+      ${again(counts) ? `${plural(again(counts), "duplicate")} ${exact_ ? "came, and nothing ran again" : "of these calls came, whenever that was, and nothing ran again"}.` : ""}</p>
+    ${incomplete(counts)}
     <div class="tiles">
-      ${tile("Calls", calls, `began ${last}`, searchLink({ newer: span }))}
-      ${tile("Duplicates prevented", counts.replays, html`${savedText()}, ${last}`, null, "good")}
-      ${tile("Running now", entries.in_progress ?? 0, entries.in_progress ? `began ${last}` : "nothing runs at this moment", entries.in_progress ? searchLink({ newer: span, state: "in_progress" }) : null)}
-      ${tile("In doubt now", queue.hasMore() ? `${doubts}+` : doubts, oldest ? `the oldest since ${ago(oldest.doubt_since ?? oldest.claimed_at)}` : "none is open", doubts ? "#/" : null, doubts ? "in_doubt" : "")}
+      ${exact_ ? tile("Tries", calls, `${began}; a call that is tried again counts again`, searchLink({ newer: span }))
+        : tile("Calls", calls, began, searchLink({ newer: span }))}
+      ${tile("Duplicates prevented", again(counts), exact_ ? `came ${last}, and did not run again` : `of the calls that ${began}, whenever they came`, null, "good")}
+      ${savedTile()}
+      ${tile("Running now", n.in_progress ?? 0, n.in_progress ? `of those that ${began}` : `none of those that ${began}`, n.in_progress ? searchLink({ newer: span, state: "in_progress" }) : null)}
+      ${tile("In doubt now", queue.hasMore() ? `${doubts}+` : doubts, oldest ? `however old; the oldest since ${ago(oldest.doubt_since ?? oldest.claimed_at)}` : "none is open", doubts ? "#/" : null, doubts ? "in_doubt" : "")}
       ${tile("Waiting for approval now", held, held ? "a person has to allow them" : "none is open", held ? "#/" : null)}
-      ${tile("Failed without effect", entries.failed ?? 0, `${last}; they may run again`, searchLink({ newer: span, state: "failed" }))}
-      ${tile("Time to settle", time(counts.median_ms), counts.p95_ms ? `half of the newest calls ${last}; 95 % within ${duration(counts.p95_ms)}` : `no call has ended ${last}`)}
+      ${exact_ ? tile("Failed tries", n.failed ?? 0, `${began} and had no effect, also where a later try went well`, searchLink({ newer: span, state: "failed" }))
+        : tile("Failed now", n.failed ?? 0, `calls that ${began}, and it failed; earlier tries are not counted`, searchLink({ newer: span, state: "failed" }))}
+      ${tile("Time of a try", time(counts.median_ms), !exact_ ? "this ledger does not count times" : counts.p95_ms === undefined ? `none completed ${last}` : `half of the ${n.complete.toLocaleString("en")} completed tries that ${began}; 95 % within ${duration(counts.p95_ms)}`)}
     </div>
     ${graphs(counts)}
-    <section class="panel"><h2>By tool <span class="sub">${last}</span></h2>${table(counts)}</section>
-    <p class="hint">As of ${ago(counts.as_of)}<span class="hidden">, ${exact(counts.as_of)}</span>. Calls count in the hour of their newest claim.</p>`;
+    <section class="panel"><h2>By tool <span class="sub">${exact_ ? `tries that ${began}` : `calls that ${began}, by their state now`}</span></h2>${table(counts)}</section>
+    <p class="hint">${exact_ ? "Counted" : "Without earlier tries of the same call, which this ledger does not count; counted"} in ${line(config().ledger, 300)}, as of ${ago(counts.as_of)}<span class="hidden">, ${exact(counts.as_of)}</span>.</p>`;
 }
 
-function savedText() {
+/** Where something older may be missing, the page says from when on its numbers are whole. */
+function incomplete(counts) {
+  const from = counts.tries ? counts.tries_from : counts.from;
+  return from ? html`<p class="hint" data-testid="counted-from">Not everything is counted that happened before ${whenAt(from)}.</p>` : nothing;
+}
+
+function savedTile() {
   const sums = [...read.saved.values()].filter((each) => each.minor > 0);
-  return sums.length ? `${sums.map((each) => `${each.part ? "over " : ""}${money(each.minor, each.currency)}`).join(", ")} not moved twice` : "asked for again, and not run again";
+  return sums.length ? tile("Not moved twice", sums.map((each) => `${each.part ? "over " : ""}${money(each.minor, each.currency)}`).join(", "), `by duplicates of the calls of the last ${WINDOWS[span][0]}, whenever they came`, null, "good") : nothing;
 }
 
 const time = (ms) => (ms === undefined || ms === null ? "–" : duration(ms));
@@ -105,28 +125,32 @@ function tile(name, value, says, href, kind = "") {
 }
 
 function graphs(counts) {
-  const from = read.now - WINDOWS[span][1];
-  const points = hours(counts.by_hour, from, read.now, { entries: {}, replays: 0 });
-  const state = (name, kind) => ({ name, kind, of: (point) => point.entries[kind] ?? 0 });
+  const from = counts.since ? Date.parse(counts.since) : read.now - WINDOWS[span][1];
+  const whole = counts.tries ? counts.tries_from : counts.from;
+  // An hour of which nothing is known is not drawn as one in which nothing happened.
+  const points = hours(counts.by_hour, Math.max(from, whole ? Date.parse(whole) : 0), read.now, { entries: {}, replays: 0 });
+  const state = (name, kind) => ({ name, kind, of: (point) => ends(point)[kind] ?? 0 });
   const runs = (charts.runs ??= { id: "runs" });
-  const again = (charts.again ??= { id: "replays" });
-  Object.assign(runs, { name: "Calls", unit: "calls in each hour", points, series: [state("done", "complete"), state("running", "in_progress"), state("failed", "failed"), state("in doubt", "in_doubt")] });
-  Object.assign(again, { name: "Duplicates prevented", unit: "duplicates of the calls of each hour", points, series: [{ name: "duplicates", kind: "replays", of: (point) => point.replays }] });
-  return html`<section class="panel">${columns(runs)}</section><section class="panel">${columns(again)}</section>`;
+  const replays = (charts.again ??= { id: "replays" });
+  const exact_ = Boolean(counts.tries);
+  Object.assign(runs, { name: exact_ ? "Tries" : "Calls", unit: exact_ ? "tries that began in each hour" : "calls whose newest try began in each hour, by their state now", points, series: [state("done", "complete"), state("running", "in_progress"), state("failed", "failed"), state("in doubt", "in_doubt")] });
+  Object.assign(replays, { name: "Duplicates prevented", unit: exact_ ? "duplicates that came in each hour" : "duplicates of the calls of each hour, whenever they came", points, series: [{ name: "duplicates", kind: "replays", of: again }] });
+  return html`<section class="panel">${columns(runs)}</section><section class="panel">${columns(replays)}</section>`;
 }
 
 function table(counts) {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="By tool"><table>
-    <thead><tr><th scope="col">Tool</th><th scope="col">Done</th><th scope="col">Failed</th><th scope="col">In doubt</th><th scope="col">Running</th><th scope="col">Duplicates prevented</th><th scope="col">Half end within</th></tr></thead>
+    <thead><tr><th scope="col">Tool</th><th scope="col">Done</th><th scope="col">Failed</th><th scope="col">In doubt</th><th scope="col">Running</th><th scope="col">Duplicates prevented</th><th scope="col">Half complete within</th></tr></thead>
     <tbody>${counts.by_operation.map((each) => {
       const saved = read.saved.get(each.operation);
+      const n = ends(each);
       return html`<tr><th scope="row"><a href=${searchLink({ operation: each.operation, newer: span })}>${config().operations?.[each.operation]?.title ? line(config().operations[each.operation].title, 80) : told(each.operation, 80)}</a></th>
-        <td>${each.entries.complete ?? 0}</td><td>${each.entries.failed || "–"}</td>
-        <td class=${each.entries.in_doubt ? "in_doubt" : ""}>${each.entries.in_doubt || "–"}</td>
-        <td>${each.entries.in_progress || "–"}</td>
-        <td>${each.replays || "–"}${saved?.minor ? html` <span class="sub">${saved.part ? "over " : ""}${money(saved.minor, saved.currency)}</span>` : nothing}</td>
+        <td>${n.complete ?? 0}</td><td>${n.failed || "–"}</td>
+        <td class=${n.in_doubt ? "in_doubt" : ""}>${n.in_doubt || "–"}</td>
+        <td>${n.in_progress || "–"}</td>
+        <td>${again(each) || "–"}${saved?.minor ? html` <span class="sub">${saved.part ? "over " : ""}${money(saved.minor, saved.currency)}</span>` : nothing}</td>
         <td>${time(each.median_ms)}</td></tr>`;
     })}</tbody>
-    <tfoot><tr><th scope="row">All tools</th>${[counts.entries.complete, counts.entries.failed, counts.entries.in_doubt, counts.entries.in_progress, counts.replays].map((n) => html`<td>${n ? n.toLocaleString("en") : "–"}</td>`)}<td>${time(counts.median_ms)}</td></tr></tfoot></table></div>
+    <tfoot><tr><th scope="row">All tools</th>${[ends(counts).complete, ends(counts).failed, ends(counts).in_doubt, ends(counts).in_progress, again(counts)].map((many) => html`<td>${many ? many.toLocaleString("en") : "–"}</td>`)}<td>${time(counts.median_ms)}</td></tr></tfoot></table></div>
     ${counts.more_operations ? html`<p class="hint">and ${plural(counts.more_operations, "tool")} with fewer calls</p>` : nothing}`;
 }

@@ -4,9 +4,9 @@ import { repeat } from "./lib/lit-html/directives/repeat.js";
 import { call, config, may } from "./api.js";
 import { bulk, bulkPanel, closeBulk } from "./bulk.js";
 import { undoNewest } from "./decide.js";
-import { add, browse, chips, entryLink, id, isOwn, query, wrong } from "./filter.js";
+import { add, browse, chips, entryLink, id, isOwn, query, searchLink, wrong } from "./filter.js";
 import { download, downloading } from "./jsonl.js";
-import { copyButton, empty, labels, loading, mark, news, rowKey, trouble } from "./parts.js";
+import { copyButton, empty, labels, loading, mark, news, rowKey, told, trouble } from "./parts.js";
 import { reading, update } from "./page.js";
 import { field, resetField } from "./searchfield.js";
 import { line, plural } from "./text.js";
@@ -14,12 +14,14 @@ import { exact, whenAgo } from "./time.js";
 import { ASKED_AGAIN, STATES, askedAgain, title } from "./words.js";
 
 const PAGE = 100;
+const NOT_ALL = "Labels whose names stand only in older entries were not asked: this does not say that there is no such call.";
 
 let filter = [];
 let entries = null;
 let next = null;
 let fresh = null;
 let problem = null;
+let elsewhere = null;
 let busy = false;
 let asked = 0;
 
@@ -61,6 +63,9 @@ export const search = {
   keys: () => ({ j: () => move(1), k: () => move(-1), u: undoNewest }),
 };
 
+/** A text that is no beginning of a key may be the value of a label: people know the customer, and not the name of the label. */
+const value = () => (filter.length === 1 && filter[0].field === "key" ? filter[0].value.replace(/\*$/, "") : null);
+
 function show(page) {
   [entries, next, fresh, problem] = [page.entries, page.next ?? null, null, null];
 }
@@ -74,6 +79,11 @@ async function load(after) {
     const page = await call("browse", { ...asMembers(), limit: PAGE, ...(after && { after }) });
     if (mine === asked) {
       show(after ? { entries: [...entries, ...page.entries], next: page.next } : page);
+    }
+    // What was found stands, whatever becomes of this look.
+    const labels = value() && !after ? await call("suggest", { of: "label", value: value() }).catch(() => ({ names: [], all: false })) : null;
+    if (mine === asked) {
+      elsewhere = after ? elsewhere : labels;
     }
   } catch (e) {
     if (mine === asked) {
@@ -107,17 +117,25 @@ function view() {
 }
 
 function none() {
+  if (value() && elsewhere?.names.length) {
+    return empty("It is the value of a label", html`No key begins with it. ${labelLinks()}`);
+  } else if (value() && elsewhere && !elsewhere.all) {
+    return empty("Not everything was looked through", html`No key begins with it. ${NOT_ALL} Ask by the name of the label: <code>label:customer=${line(value(), 80)}</code>`);
+  }
   return filter.length === 0
     ? empty("No calls yet", "Every call that is guarded by this ledger appears here, the newest first.")
     : empty("Nothing is found", html`No entry has ${filter.length === 1 ? "this" : `all ${filter.length} of these`}. Remove a chip to see more.
-        A text alone means the beginning of a key. Ask for other things by name: ${["state:failed", "scope:order-7", "operation:charge", "label:customer=cus_1", "newer:24h"].map((each) => html`<code>${each}</code> `)}`);
+        A text alone means the beginning of a key${value() ? "; no call has a label with this whole value either" : ""}. Ask for other things by name: ${["state:failed", "scope:order-7", "operation:charge", "label:customer=cus_1", "newer:24h"].map((each) => html`<code>${each}</code> `)}`);
 }
+
+const labelLinks = () => html`Show the calls with the label ${elsewhere.names.map((each) => html`<a href=${searchLink({ label: each })}>${told(each, 120)}</a> `)}${elsewhere.all ? "" : NOT_ALL}`;
 
 /** Entries of Idem's own are shown to those who ask for their scope. */
 const calls = () => (filter.some((chip) => chip.field === "scope") ? entries : entries.filter((each) => !isOwn(each.scope)));
 
 function results() {
-  return html`<div class="results panel" data-testid="results">
+  return html`${value() && elsewhere?.names.length ? html`<p class="hint" data-testid="elsewhere">It is also the value of a label. ${labelLinks()}</p>` : nothing}
+    <div class="results panel" data-testid="results">
       ${repeat(calls(), (each) => id(each), hit)}
     </div>
     ${next ? html`<p class="row more"><button ?disabled=${busy} data-testid="more" @click=${() => load(next)}>${busy ? "Loading…" : `Show ${PAGE} more`}</button>

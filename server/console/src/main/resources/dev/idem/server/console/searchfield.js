@@ -44,13 +44,12 @@ async function suggestions(typing) {
   return [...fields, ...found, { chip: typed(typing) }, { chip: { field: "scope", value: `${typing.trim().replace(/\*$/, "")}*` } }];
 }
 
-/** Labels that have this value, or one that begins so: people know the customer, and not the name of the label. */
+/** Labels that have this value among all entries, or one that begins so among the newest: people know the customer, and not the name of the label. */
 async function labelled(prefix) {
-  const { names } = await call("suggest", { of: "label", prefix: "" });
+  const [whole, { names }] = await Promise.all([call("suggest", { of: "label", value: prefix.trim() }), call("suggest", { of: "label", prefix: "" })]);
   const all = names.filter((name) => !NOT_ABOUT.has(name)).slice(0, MOST_LABELS);
-  return (await Promise.all(all.map((name) => values("label", `${name}=${prefix}`)))).flatMap((found) =>
-    found.slice(0, MOST_OF_EACH).map((value) => ({ chip: { field: "label", value } })),
-  );
+  const begun = (await Promise.all(all.map((name) => values("label", `${name}=${prefix}`)))).flatMap((found) => found.slice(0, MOST_OF_EACH));
+  return [...new Set([...whole.names, ...begun])].map((value) => ({ chip: { field: "label", value } }));
 }
 
 /** The operations whose name or title begins so. */

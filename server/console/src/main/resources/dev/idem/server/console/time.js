@@ -8,8 +8,8 @@ const STEPS = [
   [Infinity, 86400, "days"],
 ];
 
-/** A length of time: "14 min", "3 h". */
-export function duration(ms) {
+/** A length of time: "14 min", "3 h", and "1 min 35 s" where a part would be much of the whole. */
+export function duration(ms, exactly = true) {
   const abs = Math.abs(ms);
   if (abs < 1000) {
     return `${Math.round(abs)} ms`;
@@ -18,8 +18,12 @@ export function duration(ms) {
   if (seconds < 10) {
     return `${seconds.toFixed(1)} s`;
   }
-  const [, unit, word] = STEPS.find(([end]) => Math.floor(seconds) < end);
-  return `${Math.floor(seconds / unit)} ${word}`;
+  const step = STEPS.findIndex(([end]) => Math.floor(seconds) < end);
+  const [, unit, word] = STEPS[step];
+  const whole = Math.floor(seconds / unit);
+  const [, smaller, part] = STEPS[step - 1] ?? [];
+  const rest = Math.floor((seconds - whole * unit) / smaller);
+  return `${whole} ${word}${exactly && rest > 0 && whole < 10 ? ` ${rest} ${part}` : ""}`;
 }
 
 /** How long ago, or in how long. */
@@ -28,7 +32,7 @@ export function ago(time, now = Date.now()) {
   if (Math.abs(ms) < 5000) {
     return "just now";
   }
-  const length = duration(Math.round(ms / 1000) * 1000).replace(".0", "");
+  const length = duration(Math.round(ms / 1000) * 1000, false).replace(".0", "");
   return ms > 0 ? `${length} ago` : `in ${length}`;
 }
 

@@ -2,7 +2,7 @@
 import { html, nothing, svg } from "./lib/lit-html/lit-html.js";
 import { cut, clean, line } from "./text.js";
 import { duration, exact, at } from "./time.js";
-import { cameAgain, resolution } from "./words.js";
+import { asText, cameAgain, resolution } from "./words.js";
 
 const SAYS = {
   granted: "Claimed",
@@ -29,10 +29,10 @@ export function events(trail, entry) {
       at: each.at,
       gap: before ? Date.parse(each.at) - Date.parse(before.at) : 0,
       fence: each.fence,
-      ...(each.event === "resolved" ? resolved(each.detail) : {
+      ...(each.event === "resolved" ? resolved(each) : {
         kind: KIND[each.event] ?? "other",
         says: again ? "Claimed again" : (SAYS[each.event] ?? line(each.event)),
-        detail: lapsed(each) ? each.detail : line(each.detail, 600),
+        detail: lapsed(each) ? each.detail : line(each.detail + message(each, entry, i === trail.length - 1), 600),
       }),
     };
   });
@@ -45,15 +45,20 @@ export function events(trail, entry) {
 /** Whether the newest claim was a probe's, which runs nothing. */
 export const isProbed = (trail) => trail.findLast((each) => ["granted", "rerun", "probing"].includes(each.event))?.event === "probing";
 
+/** What the newest try has said. The trail keeps the kinds of failures alone: a message may hold anything. */
+const message = (each, entry, isLast) =>
+  isLast && entry.failure_message && (each.event === "failed" || each.event === "in_doubt") && each.fence === entry.fence ? `: ${entry.failure_message}` : "";
+
 const lapsed = (each) => each.event === "in_doubt" && /lease|without settling/.test(each.detail);
 
-function resolved(detail) {
-  const [, as, note] = /^as (\w+)(?:, ([\s\S]*))?$/.exec(detail) ?? [null, "", detail];
-  const person = resolution(note);
+/** A decision. The ledger begins its text with the state; all that follows there is only a text. */
+function resolved(each) {
+  const [, as, note] = /^as (\w+)(?:, ([\s\S]*))?$/.exec(each.detail) ?? [null, "", each.detail];
+  const by = resolution(each);
   return {
     kind: as === "complete" ? "complete" : "failed",
-    says: `${person?.who ?? "Somebody"} recorded that it ${as === "complete" ? "happened" : "did not happen"}`,
-    detail: person?.why ? `“${person.why}”` : "",
+    says: `${by?.who ?? "Somebody"} recorded that it ${as === "complete" ? "happened" : "did not happen"}`,
+    detail: by ? by.why && `“${by.why}”` : asText(note),
   };
 }
 

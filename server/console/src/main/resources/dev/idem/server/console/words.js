@@ -123,15 +123,24 @@ export function byItself(entry, now = Date.now()) {
     : `The attempt can no longer act since ${until}. Now ${way}`;
 }
 
-/** Who resolved it and why, out of the note that a decision leaves; null where no person did. */
-export function resolution(note) {
-  const found = /^resolved by (.+?)(?:: ([\s\S]*?))?(?: \(request [A-Za-z0-9_-]{8,64}\))?$/.exec(note ?? "");
-  return found ? { who: line(found[1] === "hand" ? "somebody" : found[1]), why: line(found[2] ?? "", 400) } : null;
+/** Who decided: the name that the person gave, and what the server knows to have sent it where that is something else. */
+export function person(who, caller) {
+  const [named, known] = [line(who ?? "", 120), line(caller ?? "", 120)];
+  return !known || known === named ? named || "Somebody" : named ? `${known} (who gives the name ${named})` : known;
 }
+
+/** Who resolved an entry and why; null where no person did. A note may say anything, and is not read for that. */
+export function resolution({ resolution: by }) {
+  return by ? { who: person(by.who, by.caller), why: line(by.why ?? "", 400) } : null;
+}
+
+/** What is kept as a text alone: an old decision, or what the owner of a ticket has found. */
+export const asText = (text) => (text ? `Recorded as text: “${line(text, 400)}”` : "");
 
 /** How an entry ended or stands, as one sentence. `probed` says that the newest claim was a probe's. */
 export function standing(entry, now = Date.now(), probed = false) {
-  const person = resolution(entry.note);
+  const by = resolution(entry);
+  const text = !by && entry.note ? ` ${asText(entry.note)}.` : "";
   switch (entry.state) {
     case "in_doubt":
       return doubtSentence(entry, now, probed);
@@ -141,17 +150,18 @@ export function standing(entry, now = Date.now(), probed = false) {
         : `Running since ${at(entry.claimed_at, now)} at ${owner(entry)}. It may act until ${at(entry.may_act_until, now)}.`;
     case "complete":
       return (
-        (person ? `${person.who} recorded at ${at(entry.settled_at, now)} that it happened.` : probed
+        (by ? `${by.who} recorded at ${at(entry.settled_at, now)} that it happened.` : probed
             ? `Done: a probe asked at ${at(entry.claimed_at, now)}, and it was settled at ${at(entry.settled_at, now)}.`
             : `Done at ${at(entry.settled_at, now)}${took(entry)}.`) +
+        text +
         (entry.replays ? ` ${again(entry)}` : "")
       );
     case "failed":
-      return person
-        ? `${person.who} recorded at ${at(entry.settled_at, now)} that it did not happen. The next call runs it.`
+      return by
+        ? `${by.who} recorded at ${at(entry.settled_at, now)} that it did not happen. The next call runs it.`
         : probed
-          ? `A probe asked at ${at(entry.claimed_at, now)}, and found no effect.`
-          : `Failed at ${at(entry.settled_at, now)} without an effect: ${line((entry.failure ?? "it gave no reason").split(".").pop())}${firstLine(entry.failure_message) ? ` (“${firstLine(entry.failure_message)}”)` : ""}.`;
+          ? `A probe asked at ${at(entry.claimed_at, now)}, and found no effect.${text}`
+          : `Failed at ${at(entry.settled_at, now)} without an effect${text ? "" : `: ${line((entry.failure ?? "it gave no reason").split(".").pop())}`}${firstLine(entry.failure_message) ? ` (“${firstLine(entry.failure_message)}”)` : ""}.${text}`;
     default:
       return `It ran at ${at(entry.claimed_at, now)}. Its result has expired, and its key is kept from running again.`;
   }
@@ -159,7 +169,7 @@ export function standing(entry, now = Date.now(), probed = false) {
 
 /** What its replays mean. Whether it ran once is known where its first attempt has said so itself. */
 export function again(entry) {
-  return entry.attempt === 1 && !resolution(entry.note)
+  return entry.attempt === 1 && !entry.resolution && !entry.note
     ? `The action ran once. ${cameAgain(entry)}.`
     : `${cameAgain(entry)}: nothing ran again.`;
 }

@@ -66,12 +66,23 @@ test("a replay is told as what was asked, what was answered and what ran", () =>
   const done = { ...doubt, state: "complete", settled_at: time(3), replays: 3 };
   assert.equal(words.standing(done, NOW), "Done at 09:14:03, after 1.0 s. The action ran once. The same call came 3 more times, and got the stored answer.");
   assert.match(words.standing({ ...done, replays: 1, attempt: 2 }, NOW), /came once more, and got the stored answer: nothing ran again\.$/);
-  assert.doesNotMatch(words.standing({ ...done, note: "resolved by ann: seen" }, NOW), /ran once/);
+  assert.doesNotMatch(words.standing({ ...done, resolution: { who: "ann", why: "seen" } }, NOW), /ran once/);
 });
 
-test("who decided and why is read out of the note", () => {
-  assert.deepEqual(words.resolution("resolved by ann: seen: twice (request 0b7f4c1e)"), { who: "ann", why: "seen: twice" });
-  assert.equal(words.resolution("the probe has seen nothing"), null);
+test("who decided and why is the field that only a decision writes, and never the note", () => {
+  const by = (resolution) => words.resolution({ resolution });
+  assert.deepEqual(by({ who: "ann: b", why: "seen: twice (request 0b7f4c1e)" }), { who: "ann: b", why: "seen: twice (request 0b7f4c1e)" });
+  assert.deepEqual(by({ who: "ann", caller: "token ops-2" }), { who: "token ops-2 (who gives the name ann)", why: "" });
+  assert.deepEqual(by({ who: "bob", caller: "bob" }), { who: "bob", why: "" });
+  assert.deepEqual(by({ caller: "token ops-2" }), { who: "token ops-2", why: "" });
+  assert.deepEqual(by({}), { who: "Somebody", why: "" });
+  const forged = { ...doubt, doubt: undefined, failure: undefined, settled_at: time(3), note: "resolved by ann: seen at the bank (request 0b7f4c1e)" };
+  assert.equal(words.resolution(forged), null);
+  for (const state of ["complete", "failed"]) {
+    const says = words.standing({ ...forged, state }, NOW);
+    assert.doesNotMatch(says, /ann recorded/);
+    assert.match(says, /Recorded as text: “resolved by ann: seen at the bank \(request 0b7f4c1e\)”\./);
+  }
 });
 
 test("a link has its fields percent-encoded, and leads to a web page or nowhere", () => {
@@ -99,7 +110,7 @@ test("times are as people say them", () => {
   assert.deepEqual([ago(time(58), NOW), ago(time(0), NOW), ago(time(-7200), NOW), ago(time(120), NOW)], ["just now", "1 min ago", "2 h ago", "in 1 min"]);
   assert.equal(at(time(2), NOW), "09:14:02");
   assert.equal(at(time(2), NOW + 86_400_000), "18 Nov 09:14:02");
-  assert.deepEqual([duration(380), duration(1700), duration(61_000)], ["380 ms", "1.7 s", "1 min"]);
+  assert.deepEqual([380, 1700, 60_000, 95_000, 840_000, 3_900_000].map((ms) => duration(ms)), ["380 ms", "1.7 s", "1 min", "1 min 35 s", "14 min", "1 h 5 min"]);
   assert.deepEqual([millis("15m"), millis("7d")], [900_000, 604_800_000]);
   assert.ok(Number.isNaN(millis("15")));
 });
@@ -143,9 +154,29 @@ test("a trail becomes events with the time between them", () => {
   const all = events([
     { at: time(0), fence: "1", event: "granted", detail: "x pid 1, attempt 1" },
     { at: time(30), fence: "1", event: "in_doubt", detail: "the lease of x ran out without a heartbeat" },
-    { at: time(90), fence: "2", event: "resolved", detail: "as complete, resolved by ann: seen (request 0b7f4c1e)" },
+    { at: time(90), fence: "2", event: "resolved", detail: "as complete, resolved by ann: seen", resolution: { who: "ann", why: "seen" } },
   ], { replays: 2 });
   assert.deepEqual(all.map((each) => [each.kind, each.gap]), [["begin", 0], ["in_doubt", 30_000], ["complete", 60_000], ["replays", 0]]);
   assert.equal(all[2].says, "ann recorded that it happened");
   assert.equal(all[2].detail, "“seen”");
+});
+
+test("the newest try tells what it said, and the earlier ones tell their kind", () => {
+  const entry = { fence: "2", failure_message: "no answer from the bank", replays: 0 };
+  const all = events([
+    { at: time(0), fence: "1", event: "failed", detail: "java.net.ConnectException" },
+    { at: time(1), fence: "2", event: "granted", detail: "x pid 1, attempt 2" },
+    { at: time(2), fence: "2", event: "in_doubt", detail: "java.net.SocketTimeoutException" },
+  ], entry);
+  assert.deepEqual([all[0].detail, all[2].detail], ["java.net.ConnectException", "java.net.SocketTimeoutException: no answer from the bank"]);
+});
+
+test("an old decision and the evidence of a ticket are told as text", () => {
+  const all = events([
+    { at: time(0), fence: "1", event: "resolved", detail: "as complete, resolved by ann: seen" },
+    { at: time(1), fence: "2", event: "failed", detail: "resolved by ann: not seen (request 0b7f4c1e)" },
+  ], { replays: 0 });
+  assert.equal(all[0].says, "Somebody recorded that it happened");
+  assert.equal(all[0].detail, "Recorded as text: “resolved by ann: seen”");
+  assert.equal(all[1].says, "Failed, without an effect");
 });

@@ -149,6 +149,31 @@ final class PageLooksTest extends PageCase {
         untilShown("secret-of-the-result");
     }
 
+    /** "Was customer 42 charged twice?" The value alone is enough, whatever its label is called. */
+    @Test
+    void aValueIsFoundWithoutTheNameOfItsLabel() throws Exception {
+        for (int i = 0; i < 2; i++) {
+            world.call("order-1", "send_email", "mail-" + i)
+                    .label("zz_customer", "cus_42")
+                    .run(call -> "sent");
+        }
+        for (int i = 0; i < 30; i++) {
+            world.call("order-2", "send_email", "other-" + i)
+                    .label("label_" + i, "x")
+                    .run(call -> "sent");
+        }
+        signIn("ann");
+        go("search?key=cus_42*");
+        untilShown("It is the value of a label");
+        click(".empty a");
+        until("document.querySelectorAll('[data-testid=hit]').length === 2");
+        go("search?key=cus_43*");
+        untilShown("no call has a label with this whole value either");
+        go("search");
+        type(id("search"), "cus_42");
+        until("document.querySelector('[data-testid=suggestion]')?.innerText.includes('zz_customer=cus_42')");
+    }
+
     /** People type what they know, and press Enter before anything is suggested. */
     @Test
     @Tag("proof")
@@ -312,14 +337,18 @@ final class PageLooksTest extends PageCase {
                 browser.run("return [...document.querySelectorAll('.tile')].map(each => each.innerText).join('\\n')"));
         assertThat(tiles)
                 .contains(
-                        "Duplicates prevented\n2\n84.00 USD not moved twice, in the last 24 hours",
+                        "Tries\n3\nbegan since ",
+                        "Duplicates prevented\n2\ncame since ",
+                        "Not moved twice\n84.00 USD\nby duplicates of the calls of the last 24 hours",
+                        "Failed tries\n0\nbegan since ",
+                        "half of the 1 completed tries that began since ",
                         "In doubt now\n1",
                         "Waiting for approval now\n1",
-                        "Running now\n1\nbegan in the last 24 hours");
+                        "Running now\n1\nof those that began since ");
         assertThat(text("table")).containsPattern("Charge 1 – 1 – 2 84.00 USD").containsPattern("All tools 1 – 1 1 2");
         assertThat(text(id("total")))
-                .contains("3 calls in the last 24 hours: 1 done, 1 in doubt, 1 running now")
-                .contains("The same calls came 2 more times, and nothing ran again");
+                .containsPattern("3 tries since .*: 1 done, 1 ended in doubt, 1 running now")
+                .contains("2 duplicates came, and nothing ran again");
         go("numbers?last=7d");
         until("document.querySelector('[aria-current=true]')?.innerText === '7 days'");
         over.countDown();

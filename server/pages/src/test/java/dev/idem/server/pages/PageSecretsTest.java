@@ -182,7 +182,7 @@ final class PageSecretsTest extends PageCase {
         until("document.querySelector('table')");
         assertThat(browser.run("return [...document.querySelectorAll('.tile')].map(each => each.innerText).join()")
                         .toString())
-                .contains("Calls\n1\n", "Waiting for approval now\n1\n");
+                .contains("Tries\n1\n", "Waiting for approval now\n1\n");
         go("search");
         until("document.querySelectorAll('[data-testid=hit]').length === 1");
         type(id("search"), "acme");
