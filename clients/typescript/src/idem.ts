@@ -5,7 +5,7 @@ import { pause } from "./clocks.js";
 import { Connection, Unanswered } from "./connection.js";
 import { inContext } from "./context.js";
 import type { Definite } from "./definite.js";
-import { type Ensured, type EnsureOptions, ensure } from "./ensure.js";
+import { type Ensured, type Ledger as EnsureLedger, type EnsureOptions, ensure } from "./ensure.js";
 import { LedgerUnavailable, Refused } from "./errors.js";
 import { Written, writeMembers } from "./json.js";
 import { type OnceOptions, once } from "./once.js";
@@ -164,7 +164,13 @@ export class Idem {
    * );
    */
   async ensure<T>(name: string, options: EnsureOptions<T>, make: Action<T>): Promise<Ensured<T>> {
-    return ensure((each, more) => this.operation(each, more), name, options, make);
+    const ledger: EnsureLedger = {
+      operation: (each, more) => this.operation(each, more),
+      find: address => this.find(address),
+      forget: ({ scope, operation, key, fence, state }) =>
+        this.#ask("forget", { scope: scopeHere(scope), operation, key, fence, state }),
+    };
+    return ensure(ledger, name, options, make);
   }
 
   /** Gives all operations inside of `body` this scope, unless they name another; `ensure` does not take it. */

@@ -26,6 +26,8 @@ export class Written {
   constructor(readonly text: string) {}
 }
 
+/** What a server reads of one number, in characters. */
+const LONGEST_NUMBER = 1000;
 const DEEPEST = 900;
 
 /** Writes a value as JSON; throws NotJson for anything that would come back as something else. */
@@ -79,7 +81,7 @@ function text(value: unknown, depth: number, writing: Writing): string {
     case "boolean":
       return value ? "true" : "false";
     case "bigint":
-      return value.toString();
+      return integer(value);
     case "number":
       return writing.number(value);
     case "object":
@@ -122,6 +124,14 @@ function number(value: number): string {
     throw new NotJson(`${value}, an integer beyond 2^53 that a number can't hold exactly; use a bigint`);
   }
   return JSON.stringify(value);
+}
+
+function integer(value: bigint): string {
+  const digits = value.toString();
+  if (digits.length > LONGEST_NUMBER) {
+    throw new NotJson(`an integer of ${digits.length} digits, of which a server reads ${LONGEST_NUMBER}; use a text`);
+  }
+  return digits;
 }
 
 function isLarge(value: number): boolean {

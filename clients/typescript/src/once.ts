@@ -3,6 +3,7 @@ import { Refused } from "./errors.js";
 import type { Operation, OperationOptions } from "./operation.js";
 import { checkOptions, type Later, type Names } from "./options.js";
 import { checkPolicy } from "./policy.js";
+import { requireScope } from "./trial.js";
 
 type OfTheCall = "scope" | "key" | "identity" | "content" | "arguments" | "labels" | "occurrence" | "signal";
 
@@ -52,7 +53,7 @@ export function once<A extends unknown[], R>(
   return async function (this: unknown, ...args: A): Promise<R> {
     const given: OperationOptions = {
       ...rest,
-      scope: typeof scope === "function" ? await scope.apply(this, args) : scope,
+      scope: typeof scope === "function" ? requireScope(await scope.apply(this, args), name) : scope,
       key: key?.apply(this, args),
       identity: identity?.apply(this, args),
       content: content?.apply(this, args),

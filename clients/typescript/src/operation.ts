@@ -168,7 +168,7 @@ function isSame(one: Place, other: Place): boolean {
 function specOf(operation: string, options: OperationOptions, definite: Definite | undefined): Spec {
   const { key, identity, content, occurrence, labels, policy = {}, probe, codec, signal } = options;
   const surrounding = context();
-  const given = options.scope ?? surrounding.scope;
+  const given = options.scope === undefined ? surrounding.scope : options.scope;
   const who = `'${operation}'`;
   if (given === undefined && key === undefined) {
     throw new Refused(

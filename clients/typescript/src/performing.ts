@@ -11,7 +11,7 @@ import { settle } from "./settling.js";
 import { type Grant, grant, Happened, type Spec } from "./spec.js";
 import type { Tickets } from "./tickets.js";
 import { decoded } from "./values.js";
-import { about, afterDoubt, described, ending, isEnding, told, unrecorded, withoutResult } from "./words.js";
+import { about, afterDoubt, ending, isEnding, told, unrecorded, whyNot, withoutResult } from "./words.js";
 
 const LOST_TICKETS = 3;
 
@@ -159,7 +159,7 @@ class Performance<T> {
       const verdict = await this.spec.probe?.({ ...this.spec.place, key, fence, attempt, entry });
       return verdict instanceof Happened ? new Happened(await verdict.value) : verdict;
     } catch (error) {
-      return `the probe failed: ${described(error)}`;
+      return new ProbeFailed(error);
     }
   }
 
@@ -193,11 +193,17 @@ class Performance<T> {
       const message = `'${operation}' did not take effect, as its probe found. It is destructive, so only a new call runs it`;
       return { outcome: ending("failed", what, message, `${message}. Ask the user before you call it again.`) };
     }
-    const message = `it is unknown whether an earlier call of '${operation}' took effect, and its probe can't tell. It did not run`;
+    const cause = verdict instanceof ProbeFailed ? verdict.error : undefined;
+    const why = verdict instanceof ProbeFailed ? `failed: ${whyNot(cause)}` : "can't tell";
+    const message = `it is unknown whether an earlier call of '${operation}' took effect, and its probe ${why}. It did not run`;
     const next = afterDoubt(granted.key, "person", 0);
     const forModel = `'${operation}' was not called: an earlier call of it did not end clearly, and it is unknown whether that took effect. ${next}`;
-    return { outcome: ending("in_doubt", what, message, forModel) };
+    return { outcome: ending("in_doubt", what, message, forModel, { cause }) };
   }
+}
+
+class ProbeFailed {
+  constructor(readonly error: unknown) {}
 }
 
 /** A stored result as a value of the caller's own. Bytes of other programs become a Uint8Array. */

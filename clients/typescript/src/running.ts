@@ -12,7 +12,7 @@ import type { Ticket, Tickets } from "./tickets.js";
 import { words } from "./tickets.js";
 import { requireFinished, Unfinished } from "./unfinished.js";
 import { type Codec, decoded, storedText } from "./values.js";
-import { about, afterDoubt, described, ending, unrecorded, withoutResult } from "./words.js";
+import { about, afterDoubt, described, ending, named, unrecorded, withoutResult } from "./words.js";
 
 const OVERHEAD_BYTES = 64 * 1024;
 
@@ -323,14 +323,6 @@ export function error(thrown: unknown): { type: string; message: string } {
     type: wellFormed(named(thrown).slice(0, 200)),
     message: wellFormed(described(thrown).slice(0, 2000)),
   };
-}
-
-function named(thrown: unknown): string {
-  try {
-    return String(thrown instanceof Error ? thrown.name : typeof thrown);
-  } catch {
-    return "Error";
-  }
 }
 
 const LOST = /^(ECONN|EPIPE|ETIMEDOUT|UND_ERR|ERR_SOCKET|ABORT_ERR)/;

@@ -8,14 +8,18 @@ import { checkOptions, type Later, type Names } from "./options.js";
 import type { Kind, Outcome } from "./outcome.js";
 import { checkPolicy, type Policy } from "./policy.js";
 import type { Probe } from "./spec.js";
+import { requireScope } from "./trial.js";
 import { type Codec, dropped } from "./values.js";
 
 /** How a tool is guarded. */
 export interface GuardOptions<A> {
   /** The tool's name, which is the operation. */
   readonly name: string;
-  /** The task; the context of a call, or `idem.scope(…)` around it, may name it instead. */
-  readonly scope?: string | ((args: A) => Later<string | undefined>) | undefined;
+  /**
+   * The task; the context of a call, or `idem.scope(…)` around it, may name it instead. A function must name one: what it
+   * does not know never falls back to a scope that others share.
+   */
+  readonly scope?: string | ((args: A) => Later<string>) | undefined;
   /** The names of the arguments that make it this call, or a function of the arguments; else all arguments. */
   readonly identity?: readonly (keyof A & string)[] | ((args: A) => unknown) | undefined;
   /** The names of arguments that a model may reword, or a function of the arguments. */
@@ -102,8 +106,9 @@ export function toolOf<A, R>(
   checkPolicy(name, policy ?? {});
   return async (args, context = {}) => {
     const key = context.key ?? options.key?.(args);
+    const scope = typeof options.scope === "function" ? requireScope(await options.scope(args), name) : options.scope;
     const operation = idem.operation(name, {
-      scope: (typeof options.scope === "function" ? await options.scope(args) : options.scope) ?? context.scope,
+      scope: scope === undefined ? context.scope : scope,
       key,
       identity: identityOf(options, args, key),
       content: picked(options.content, args),

@@ -11,13 +11,15 @@ export class Unfinished extends TypeError {
 
 /** Throws Unfinished for a result that is not there yet. */
 export function requireFinished(value: unknown): void {
-  if (typeof value === "function") {
-    throw new Unfinished("a function");
-  }
-  const what = pending(value) ?? streaming(value) ?? inside(value);
+  const what = unfinished(value);
   if (what !== undefined) {
     throw new Unfinished(what);
   }
+}
+
+/** A value that is not there yet, in words; undefined if it is there. */
+export function unfinished(value: unknown): string | undefined {
+  return typeof value === "function" ? "a function" : (pending(value) ?? streaming(value) ?? inside(value));
 }
 
 /** What a value is that does its work only later. A value that can't be looked at is none. */

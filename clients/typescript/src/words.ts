@@ -6,7 +6,7 @@ import {
   Expired,
   Failed,
   Held,
-  type IdemError,
+  IdemError,
   InDoubt,
   InFlight,
   LedgerUnavailable,
@@ -108,6 +108,20 @@ export function described(thrown: unknown): string {
     return String(thrown);
   } catch {
     return "an error that can't be shown";
+  }
+}
+
+/** Why a step failed. Of an error that is not of this package only its type: the text may hold secrets. */
+export function whyNot(thrown: unknown): string {
+  return thrown instanceof IdemError ? described(thrown) : named(thrown);
+}
+
+/** The type of an error. */
+export function named(thrown: unknown): string {
+  try {
+    return String(thrown instanceof Error ? thrown.name : typeof thrown);
+  } catch {
+    return "Error";
   }
 }
 

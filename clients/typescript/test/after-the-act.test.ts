@@ -170,7 +170,7 @@ test("aResultWithHalfACharacterOrAHugeNumberIsKeptOrItsCallerIsWarned", async ()
     [{ [HALF]: new Map() }, /is a Map/],
     [{ [long]: new Map() }, /is a Map/],
     [{ [long]: HALF }, /half a surrogate pair/],
-    [digits, /the result can't be kept: the server refuses it/],
+    [digits, /the result can't be kept as JSON: it is an integer of 1001 digits/],
     [2 ** 53, undefined],
     [{ total: 2 ** 53, small: -(2 ** 60), huge: 1e21 }, undefined],
   ] as const) {
@@ -229,4 +229,20 @@ test("aToolWhoseResultIsNotKeptWarns", async () => {
   warnings.length = 0;
   assert.equal((await tool({})).kind, "done");
   assert.match(warnings.join(), /the result can't be kept as JSON.*'charge' will get no result/);
+});
+
+test("aReplayOfAToolOfTheAiSdkHasItsNoteWhateverItsInputIs", async () => {
+  const execute = async (input: unknown) => ({ got: input });
+  for (const input of ["cus_1", 7, ["cus_1"], { customer: "cus_1" }]) {
+    const { charge } = guardAi(idem, { charge: { execute } }, { scope: fresh() });
+    const { toModelOutput } = charge as never as { toModelOutput: (about: object) => Promise<{ value: unknown }> };
+    const texts: string[] = [];
+    for (const toolCallId of ["c1", "c2"]) {
+      const given = structuredClone(input);
+      const output = await (charge.execute as (...args: unknown[]) => unknown)(given, { toolCallId });
+      texts.push(JSON.stringify((await toModelOutput({ toolCallId, input: given, output })).value));
+    }
+    assert.doesNotMatch(texts[0] ?? "", /was done before/);
+    assert.match(texts[1] ?? "", /was done before/, JSON.stringify(input));
+  }
 });

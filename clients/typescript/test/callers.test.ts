@@ -223,3 +223,35 @@ test("aBodyThatIsReadLaterIsWaitedForAndARouteThatIsNoTextIsRefused", async () =
     /the route of a request is a Promise/,
   );
 });
+
+test("aScopeFunctionThatGivesNoScopeIsRefusedBeforeAnythingRuns", async () => {
+  let effects = 0;
+  const act = () => ++effects;
+  const identity = () => ({ customer: "cus_1" });
+  for (const gives of [undefined, null, "", " ", 7, {}, "\ud800"] as const) {
+    for (const scope of [() => gives as string, async () => gives as string]) {
+      await idem.scope("everybody", async () => {
+        const once = idem.once("mine", { scope, identity }, act);
+        const tool = guardTool(idem, { name: "mine", scope, identity }, act);
+        const keyed = idem.once("mine", { scope, key: () => "k" }, act);
+        const read = idem.once("mine", { scope, policy: { sideEffect: "read" } }, act);
+        const { mine } = guardAi(idem, { mine: { execute: act } }, { scope: scope as never });
+        const ai = () => (mine.execute as (input: object, context: object) => unknown)({}, { toolCallId: "c1" });
+        for (const call of [once, () => tool({}), keyed, read, ai]) {
+          await assert.rejects(
+            async () => call(),
+            (error: unknown) =>
+              error instanceof Refused && /^the scope of 'mine' is .*order-7.*Nothing ran/.test(error.message),
+            String(gives),
+          );
+        }
+      });
+    }
+  }
+  for (const scope of [null, "", 7] as unknown as string[]) {
+    await idem.scope("everybody", () =>
+      assert.rejects(idem.operation("mine", { scope, identity: 1 }).run(act), /^Refused: the scope of 'mine' is /),
+    );
+  }
+  assert.equal(effects, 0);
+});

@@ -324,6 +324,13 @@ test("aProbeSettlesADoubt", async () => {
     const unknown = await idem.operation("mail", { key: await doubt(), probe: unsure }).attempt(() => 1);
     assert.equal(unknown.kind, "in_doubt");
   }
+  const secret = new RangeError("the password is 4711");
+  const failed = await idem
+    .operation("mail", { key: await doubt(), probe: () => Promise.reject(secret) })
+    .attempt(() => 1);
+  assert.ok(failed.kind === "in_doubt" && failed.error.cause === secret);
+  assert.match(failed.message, /its probe failed: RangeError\. It did not run/);
+  assert.doesNotMatch(failed.message + failed.forModel, /4711/);
 });
 
 test("aResultThatCantBeKeptStaysWithItsCallerWhoIsWarned", async () => {

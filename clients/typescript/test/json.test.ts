@@ -72,6 +72,7 @@ test("valuesThatWouldComeBackAsSomethingElseAreRefusedWithTheirPlace", () => {
     [{ [Symbol("s")]: 1 }, /a symbol as a name/],
     [2 ** 53, /beyond 2\^53/],
     [1e21, /beyond 2\^53/],
+    [10n ** 1000n, /an integer of 1001 digits.*use a text/],
     ["\ud800", /half a surrogate/],
     [new String("x"), /a String/],
     [Promise.resolve(1), /a Promise/],

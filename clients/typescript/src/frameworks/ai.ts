@@ -53,7 +53,8 @@ type ModelOutput = { readonly type: string; readonly value?: unknown };
 
 /**
  * The notes about replays, until the SDK asks for the words of their results. It makes a new object of each call's input,
- * and passes that on. The id of a call may be that of another run, because some model servers number their calls anew.
+ * and passes that on. Where the input is no object, the result is, since each replay has a new one; where neither is one,
+ * there is no note. The id of a call may be that of another run, because some model servers number their calls anew.
  */
 type Notes = WeakMap<object, string>;
 
@@ -98,8 +99,9 @@ function guarded(idem: Idem, name: string, tool: AiTool, options: AgentOptions<A
     if (answer.text !== undefined) {
       return { idem: answer.kind, text: answer.text };
     }
-    if (answer.note !== undefined && isObject(input)) {
-      notes.set(input, answer.note);
+    const about = isObject(input) ? input : answer.value;
+    if (answer.note !== undefined && isObject(about)) {
+      notes.set(about, answer.note);
     }
     if (isEnding(answer.value)) {
       ownValues.add(answer.value);
@@ -135,7 +137,8 @@ function modelOutput(tool: AiTool, notes: Notes) {
         : typeof output === "string"
           ? { type: "text", value: output }
           : { type: "json", value: output === undefined ? null : JSON.parse(JSON.stringify(output) ?? "null") };
-    const note = isObject(input) ? notes.get(input) : undefined;
+    const about = isObject(input) ? input : output;
+    const note = isObject(about) ? notes.get(about) : undefined;
     if (note === undefined) {
       return usual;
     } else if (usual.type === "content" && Array.isArray(usual.value)) {

@@ -17,8 +17,8 @@ export type ToolRule = NonNullable<Policy["sideEffect"]> | Omit<GuardOptions<Arg
 
 /** Options for the tools of an agent; `C` is the framework's own context of a call. */
 export interface AgentOptions<C> {
-  /** The task that the calls belong to: an order, a ticket, a job. Without it, the scope around the call counts. */
-  readonly scope?: string | ((context: C) => Later<string | undefined>);
+  /** The task that the calls belong to: an order, a ticket, a job. Without it, the scope around the call counts; a function must name one. */
+  readonly scope?: string | ((context: C) => Later<string>);
   /** Declarations by the name of the tool. A tool without one is a write, and all its arguments are its identity. */
   readonly tools?: Readonly<Record<string, ToolRule>>;
 }
@@ -61,7 +61,7 @@ export async function endingOf<C>(
   const declared = options.tools?.[call.name];
   const rule = typeof declared === "string" ? { policy: policyOf(declared) } : declared;
   checkFields(call.name, rule, call.fields);
-  const given = typeof options.scope === "function" ? await options.scope(call.context) : options.scope;
+  const { scope } = options;
   const tool = toolOf<Arguments, unknown>(
     idem,
     {
@@ -71,11 +71,12 @@ export async function endingOf<C>(
       policy: { ...call.usual?.policy, ...rule?.policy },
       definite: isDefinite([call.usual?.definite, rule?.definite]),
       name: call.name,
+      scope: typeof scope === "function" ? () => scope(call.context) : scope,
     },
     execute,
   );
   const surrounding = context().scope === undefined ? call.scope : undefined;
-  const about = { scope: given ?? surrounding, key: call.key, signal: call.signal ?? undefined };
+  const about = { scope: surrounding, key: call.key, signal: call.signal ?? undefined };
   const answer = await tool((call.args ?? {}) as Arguments, about).catch(thrown => {
     const error =
       thrown instanceof Refused && thrown.code === "no_scope" ? withoutScope(call.name, call.scopeHint) : thrown;

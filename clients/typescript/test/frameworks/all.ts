@@ -7,3 +7,4 @@ import "./http.test.js";
 import "./langchain.test.js";
 import "./mcp.test.js";
 import "./openai-agents.test.js";
+import "./routes.test.js";

@@ -53,6 +53,7 @@ function compile() {
   rmSync(join(target, "tests"), { recursive: true, force: true });
   cpSync(here, join(target, "tests"), { recursive: true, filter: path => !path.endsWith("package.json") });
   writeFileSync(join(target, "tests", "package.json"), '{ "type": "module" }');
+  cpSync(join(home, "..", "route-cases.jsonl"), join(target, "tests", "route-cases.jsonl"));
   pageBlocks();
   const tsc = join(home, "node_modules", "typescript", "bin", "tsc");
   execFileSync(process.execPath, [tsc, "-p", join(target, "tests", "tsconfig.json")], { stdio: "inherit" });
@@ -76,8 +77,12 @@ function pageBlocks() {
   });
 }
 
-if (install()) {
+const installed = install();
+if (installed) {
   link();
+}
+// Another test needs only the packages.
+if (installed && !process.argv.includes("--install-only")) {
   compile();
   const only = process.argv.slice(2);
   const test = [process.execPath, ["--test", ...only, join(target, "tests", "compiled", "all.js")]];
