@@ -242,6 +242,15 @@ class EndingsTest(support.Case):
         with self.assertLogs("idem"):
             _, outcome = self.probed(lambda doubted: 1 / 0, self.again)
         self.assertEqual(outcome.kind, "in_doubt")
+        self.assertRegex(outcome.message, "its probe failed: ZeroDivisionError")
+
+        def secret(doubted):
+            raise OSError("the password is 4711")
+
+        with self.assertLogs("idem"):
+            _, outcome = self.probed(secret, self.again)
+        self.assertRegex(outcome.message, "its probe failed: OSError")
+        self.assertNotIn("4711", outcome.message + outcome.text)
 
     @staticmethod
     def lose():

@@ -480,6 +480,47 @@ class PathsTest(Case):
         self.assertEqual(2, self.at_path("keys.jsonl").get_result("later"))
         self.assertEqual(0, len(self.runs))
 
+    def test_what_was_cleared_stays_cleared_whatever_happens_to_the_file(self):
+        """The file was taken over again when it was touched, and with it the cleared request."""
+        path = self.founding_file("keys.jsonl")
+        store = warm(self.at_path("keys.jsonl"))
+        store.clear("done")
+        store.close()
+        os.utime(path, (1, 1))
+        self.assertFalse(self.at_path("keys.jsonl").is_processed("done"))
+        with open(path, "a") as file:
+            file.write('{"id": "later", "state": "complete", "result": 2, "ts": 1748107300}\n')
+        grown = self.at_path("keys.jsonl")
+        self.assertEqual(2, grown.get_result("later"))
+        self.assertFalse(grown.is_processed("done"))
+        grown.close()
+        for result, newer in ((3, "99999999998"), (4, '"5138-11-16T09:46:39Z"')):
+            with open(path, "a") as file:
+                file.write('{"id": "done", "state": "complete", "result": %d, "ts": %s}\n' % (result, newer))
+            with contextlib.closing(self.at_path("keys.jsonl")) as again:
+                self.assertEqual(result, again.get_result("done"), "the other program has run it since")
+                again.clear("done")
+
+    def test_a_short_file_has_no_rows_whatever_it_is(self):
+        for content in ["", "{}", '{"id": "a", "state": "complete", "ts": 1}\n']:
+            path = self.at("short.jsonl")
+            with open(path, "w") as file:
+                file.write(content)
+            self.assertIsNone(taking_over._asked(path, taking_over._CACHED))
+
+    @support.slow
+    def test_so_does_a_row_of_a_table(self):
+        path = self.founding_table(self.at("cache.db"))
+        store = self.at_path("cache.db", operation="execute_once")
+        self.assertEqual({"plan": "pro"}, store.get_result("k"))
+        store.clear("k")
+        store.close()
+        with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("INSERT INTO idempotency_cache SELECT 'l', result, created_at FROM idempotency_cache")
+        store = self.at_path("cache.db", operation="execute_once")
+        self.assertTrue(store.is_processed("l"))
+        self.assertFalse(store.is_processed("k"))
+
     def test_a_founding_file_is_known_by_what_is_in_it(self):
         path = self.founding_file("keys.log")
         self.assertEqual(("sqlite:%s.idem.db?busy=60s" % path, path), taking_over.ledger_of(path))
@@ -580,7 +621,7 @@ class PathsTest(Case):
             for end in ("", "-journal"):
                 shutil.copyfile(path + end, left + end)
         self.assertTrue(taking_over.is_foreign(left))
-        self.assertEqual({"idempotency_cache"}, taking_over._tables(left, "ro"))
+        self.assertEqual([("idempotency_cache",)], taking_over._rows(left, "ro", taking_over._TABLES))
 
     @support.slow
     def test_the_ledger_beside_a_file_stays_the_ledger(self):

@@ -109,7 +109,8 @@ class IdentityTest(unittest.TestCase):
         self.refuses([1, float("nan")], r"identity\[1\] is nan")
         self.refuses({"n": float("-inf")}, "inf")
         self.refuses({"n": Decimal("NaN")}, "NaN")
-        self.refuses({"n": 2.0**53 + 2}, "2\\*\\*53")
+        for n in (2.0**53, -(2.0**53), 2.0**53 + 2):
+            self.refuses({"n": n}, "2\\*\\*53")
         self.refuses({"n": object()}, "identity.n is an object")
         self.refuses({"n": lambda: 1}, "function")
         self.refuses("\ud800", "surrogate")
@@ -119,8 +120,15 @@ class IdentityTest(unittest.TestCase):
         around.append(around)
         self.refuses(around, "contains itself")
 
+    def test_aNumberThatNoServerReadsIsRefused(self):
+        """The ledger reads numbers of up to 1000 characters; a longer result was told as not recorded."""
+        for n in (10**1000, -(10**999), Decimal(10**1000), Decimal("1e1001"), Decimal("1e-1001")):
+            self.refuses({"n": n}, "identity.n is a number .*give it as a text")
+            with self.assertRaisesRegex(NoForm, "the result is a number .*give it as a text"):
+                values.result(n)
+
     def test_floatsAndExactIntegersAreFine(self):
-        self.assertEqual(values.identity([0.1, 2.0**53, 10**30]), "[0.1,9007199254740992.0,%d]" % 10**30)
+        self.assertEqual(values.identity([0.1, 2.0**53 - 1, 10**999]), "[0.1,9007199254740991.0,%d]" % 10**999)
 
     def test_membersThatEqualTheirValueAreThatValue(self):
         self.assertEqual(values.identity([Colour.RED, Level.LOW, Effect.READ]), '["red",1,"READ"]')

@@ -199,12 +199,14 @@ class Claiming:
         settling = Settling(self._core, plan, self._way, call)
         self._core.server.hold(held(call))
         settled = False
+        failed: Optional[Exception] = None
         try:
             if not held(call).limit.is_over():
                 said: Any = None
                 try:
                     said = await self._way.value(plan.probe(Doubted(plan, reply.answer)))
                 except Exception as e:
+                    failed = e
                     _log.warning("the probe of '%s' failed: %s: %s", plan.operation, type(e).__name__, e)
                 if isinstance(said, Happened):
                     settled = True
@@ -214,7 +216,7 @@ class Claiming:
                     return await settling.found_nothing()
             settled = True
             word, answer = await settling.settle({"as": "in_doubt"})
-            return None if word == "stale" else probed_in_doubt(plan, call, answer)
+            return None if word == "stale" else probed_in_doubt(plan, call, answer, failed)
         except BaseException:
             if not settled:
                 settling.later({"as": "in_doubt"})

@@ -47,6 +47,23 @@ class Entry:
     members: Mapping[str, Any] = dataclasses.field(repr=False)
 
 
+class _Leftovers:
+    """What an ensure finds of others, and forgets."""
+
+    def __init__(self, operations: Operations, way: Way) -> None:
+        self._operations = operations
+        self._way = way
+
+    async def left(self, outcome: Outcome[Any]) -> Optional[Entry]:
+        address = {"scope": outcome.scope, "operation": outcome.operation, "key": outcome.key}
+        found = _entry(await self._operations._ask(self._way, "find", address))
+        return found if found is not None and found.state == "complete" else None
+
+    async def forget(self, seen: Entry) -> None:
+        address = {"scope": seen.scope, "operation": seen.operation, "key": seen.key}
+        await self._operations._ask(self._way, "forget", {**address, "fence": seen.fence, "state": seen.state})
+
+
 class Operations:
     """What Idem and its sessions have in common."""
 
@@ -131,7 +148,7 @@ class Operations:
         """
         made = self._ensuring(name, unless, then, scope, key, identity, options)
         made.refuse_async()
-        return run(made.of(BLOCKING, lambda outcome: self._forget(BLOCKING, outcome)))
+        return run(made.of(BLOCKING, _Leftovers(self, BLOCKING)))
 
     async def ensure_async(
         self,
@@ -147,26 +164,12 @@ class Operations:
         """As ``ensure``, without blocking the event loop."""
         way = Looping()
         made = self._ensuring(name, unless, then, scope, key, identity, options)
-        return await made.of(way, lambda outcome: self._forget(way, outcome))
+        return await made.of(way, _Leftovers(self, way))
 
     def _ensuring(self, name: str, look: Any, then: Any, scope: Any, key: Any, identity: Any, options: Dict[str, Any]) -> Ensure:
         # Not the scope around the call: that is a task.
         where = scope if scope is not None else self._scope_name or "default"
         return Ensure(self.operation, name, look, then, {**options, "scope": where, "key": key, "identity": identity})
-
-    async def _forget(self, way: Way, outcome: Outcome[Any]) -> bool:
-        """
-        Forgets what an ensure has left. It may have expired or been claimed meanwhile, which is fine. False where the entry
-        is of an ordinary call.
-        """
-        address = {"scope": outcome.scope, "operation": outcome.operation, "key": outcome.key}
-        found = _entry(await self._ask(way, "find", address))
-        if found is None or found.state != "complete":
-            return True
-        if not Ensure.has_left(found.members.get("labels") or {}):
-            return False
-        await self._ask(way, "forget", {**address, "fence": found.fence, "state": "complete"})
-        return True
 
     async def _ask(self, way: Way, method: str, params: Mapping[str, Any]) -> Dict[str, Any]:
         core = self._core.here()

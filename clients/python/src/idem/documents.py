@@ -151,7 +151,10 @@ class IdempotencyStore:
         self._requests.resolve(request_id, happened, result, by, why)
 
     def clear(self, request_id: Id) -> None:
-        """Removes what is known of a request that is not in progress: its id may be used again."""
+        """Removes what is known of a request that is not in progress: its id may be used again.
+
+        A request of a file that was taken over stays cleared, until the file says something newer of it.
+        """
         self._requests.forget(request_id)
 
     def once(

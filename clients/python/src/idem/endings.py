@@ -99,11 +99,9 @@ def of_call(plan: Plan, call: Call, kind: str, message: str, text: str, **more: 
     return Outcome(kind, plan.scope, plan.operation, call.key, message=message, text=text, **more)
 
 
-def probed_in_doubt(plan: Plan, call: Call, answer: Mapping[str, Any]) -> Outcome[Any]:
-    message = "it is still unknown whether '%s' took effect: its probe could not tell. The key is %s" % (
-        plan.operation,
-        call.key,
-    )
+def probed_in_doubt(plan: Plan, call: Call, answer: Mapping[str, Any], failed: Optional[Exception] = None) -> Outcome[Any]:
+    probe = "could not tell" if failed is None else "failed: " + why_not(failed)
+    message = "it is still unknown whether '%s' took effect: its probe %s. The key is %s" % (plan.operation, probe, call.key)
     text = "'%s' was not called: an earlier call of it did not end clearly, and it is unknown whether that took effect. %s"
     return of_call(plan, call, "in_doubt", message, text % (plan.operation, next_step(plan, call.key)), answer=answer)
 
@@ -124,7 +122,7 @@ def next_step(plan: Plan, key: str) -> str:
 
 
 def why_not(error: BaseException) -> str:
-    """Why a result can't be given. Of an error that is not of this package only its type: the text may show the result."""
+    """Why a step failed. Of an error that is not of this package only its type: the text may show the result."""
     said = str(error) if isinstance(error, (NoForm, IdemError)) else ""
     return well_formed(said or type(error).__name__)
 

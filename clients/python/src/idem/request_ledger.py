@@ -23,7 +23,7 @@ from .errors import IdemError, NotExecuted, Refused, Unanswered, a
 from .outcome import Outcome
 from .plan import Plan, yes_or_no
 from .running import Running
-from .taking_over import ledger_of, take_over
+from .taking_over import IMPORT, keep_cleared, ledger_of, take_over
 from .ways import BLOCKING, run
 
 _FOR_GOOD = "36500d"
@@ -46,11 +46,13 @@ class RequestLedger:
         time_limit: Optional[float],
         command: Optional[str],
     ) -> None:
+        # The file whose requests are still to be taken over.
         self._file: Optional[str] = None
         if path is not None:
             if re.match(_URLS, os.fspath(path)):
                 raise ValueError("path names a file; for a URL write ledger=%r" % os.fspath(path))
             ledger, self._file = ledger_of(os.path.abspath(os.path.expanduser(os.fspath(path))))
+        self._takes_over = self._file is not None
         self.scope = context.name_of(scope, "the scope")
         self.operation = operation
         self.ledger = ledger
@@ -188,6 +190,8 @@ class RequestLedger:
 
     def forget(self, request_id: Any) -> None:
         members = self._seen(request_id, self.key(request_id))
+        if self._takes_over:
+            keep_cleared(self, str(members["key"]))
         self._decided(request_id, self._ask("forget", dict(members, even_though_it_may_still_act=True)))
 
     def forget_key(self, key: str) -> None:
@@ -195,6 +199,21 @@ class RequestLedger:
         found = self._ask("find", self._named(key)).answer.get("entry")
         if found is not None and found.get("state") == "complete":
             self._ask("forget", dict(self._named(key), fence=found["fence"], state="complete"))
+
+    def cleared(self) -> Dict[str, float]:
+        """The keys of the requests that were cleared since a file was taken over, and when, in seconds."""
+        members = {"scope": self.scope, "operation": IMPORT, "labels": {"cleared": self.operation}, "limit": 1000}
+        keys: Dict[str, float] = {}
+        after = None
+        while True:
+            page = values.request(dict(members, after=after))
+            reply = run(self.opened().asking.ask(BLOCKING, "browse", page, _LOOK_FOR))
+            for entry in reply.answer["entries"]:
+                key, at = entry["labels"]["key"], float(entry["labels"]["at"])
+                keys[key] = max(at, keys.get(key, 0.0))
+            after = reply.answer.get("next")
+            if after is None:
+                return keys
 
     def complete_keys(self, most: int) -> List[str]:
         """The keys of the newest complete requests, the oldest of them first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime
 import hashlib
 import json
 import logging
@@ -10,8 +11,11 @@ import os
 import re
 import sqlite3
 import subprocess
+import tempfile
+import time
 import urllib.parse
-from typing import TYPE_CHECKING, Any, List, Optional, Set, Tuple
+import uuid
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
 
 from . import document_errors as told
 from . import finding
@@ -31,6 +35,11 @@ _log = logging.getLogger("idem")
 _PATIENCE = 60.0
 # For how many seconds another process that takes over the same file is waited for.
 _WAIT = 600.0
+# The operation under which a ledger keeps what it has taken over, and what was cleared since.
+IMPORT = "import"
+_FOR_GOOD = "36500d"
+_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
+_CACHED = "SELECT key, result, created_at FROM idempotency_cache ORDER BY created_at, key"
 # They would change what the command does or how it answers.
 _NOT_FOR_THE_COMMAND = ("IDEM_DRY_RUN", "IDEM_JSON_SHAPE", "IDEM_QUIET", "IDEM_STATUS_FILE")
 
@@ -49,48 +58,45 @@ def ledger_of(path: str) -> Tuple[str, Optional[str]]:
 
 
 def is_foreign(path: str) -> bool:
-    """Whether a file is there that another store has written; IdemError where that can't be found out.
-
-    It is looked at through SQLite, which keeps its locks.
-    """
+    """Whether a file is there that another store has written; IdemError where that can't be found out."""
     if not os.path.isfile(path) or os.path.getsize(path) == 0:
         return False
+    found = _asked(path, _TABLES)
+    tables = None if found is None else {name for (name,) in found}
+    return tables is None or ("idempotency_cache" in tables and not {"entries", "labels", "migration"} <= tables)
+
+
+def _asked(path: str, query: str) -> Optional[List[Any]]:
+    """The rows of a query; None where the file is no database. It is read through SQLite, which keeps its locks."""
+    if os.path.getsize(path) == 0:
+        return None  # to SQLite, it is a database without tables
     try:
         try:
-            tables = _tables(path, "ro")
+            return _rows(path, "ro", query)
         except sqlite3.OperationalError as error:
             if not re.search("readonly|unable to open", str(error)):
                 raise
             # Its writer died: what that one left half done can only be undone by one who may write.
-            tables = _tables(path, "rw")
+            return _rows(path, "rw", query)
     except sqlite3.Error as error:
         if "not a database" in str(error):
-            return True
+            return None
         message = "%s can't be looked at, so it is not known whose it is: %s" % (path, error)
         kind = told.Unavailable if "locked" in str(error) else told.IdemError
         raise kind(None, message) from error
-    return "idempotency_cache" in tables and not {"entries", "labels", "migration"} <= tables
 
 
-def _tables(path: str, mode: str) -> Set[str]:
+def _rows(path: str, mode: str, query: str) -> List[Any]:
     place = "file:%s?mode=%s" % (urllib.parse.quote(os.fsencode(path)), mode)
     with contextlib.closing(sqlite3.connect(place, uri=True, timeout=_PATIENCE)) as connection:
-        return {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        return connection.execute(query).fetchall()
 
 
 def take_over(requests: RequestLedger, file: str) -> None:
-    """Imports the requests of a file, once for each state of the file, whichever process comes first."""
-    seen = os.stat(file)
-    state = "%s %d %d" % (os.path.realpath(file), seen.st_size, seen.st_mtime_ns)
-    plan = Plan(
-        "import",
-        requests.scope,
-        key="file-" + hashlib.sha256(state.encode("utf-8", "surrogateescape")).hexdigest()[:32],
-        # Its death does no harm: what is there already is left alone when the file is read again.
-        policy={"side_effect": "write", "on_doubt": "rerun", "lease": "60s", "time_limit": "36500d"},
-        wait=_WAIT,
-    )
-    outcome = run(Running(requests.opened(), plan, BLOCKING).attempt(lambda call: _imported(requests, file)))
+    """Imports the requests of a file, once for each content of the file, whichever process comes first."""
+    state = "%s %s" % (os.path.realpath(file), _digest(file))
+    key = "file-" + hashlib.sha256(state.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    outcome = run(_once(requests, key).attempt(lambda call: _imported(requests, file)))
     if outcome.error is not None:
         error = outcome.error.__cause__ or outcome.error
         cross(error, outcome)
@@ -99,11 +105,86 @@ def take_over(requests: RequestLedger, file: str) -> None:
         raise told.problem(None, outcome)
 
 
-def _imported(requests: RequestLedger, file: str) -> Any:
-    ttl = "36500d" if requests.ttl_ms is None else "%dms" % requests.ttl_ms
-    words = ["import", "--scope", requests.scope, "--operation", requests.operation, "--ttl", ttl, "--json", "--", file]
+def _once(requests: RequestLedger, key: str, labels: Optional[Dict[str, str]] = None) -> Running:
+    # Its death does no harm: what is there already is left alone when the file is read again.
+    policy = {"side_effect": "write", "on_doubt": "rerun", "lease": "60s", "time_limit": _FOR_GOOD, "retention": _FOR_GOOD}
+    plan = Plan(IMPORT, requests.scope, key=key, labels=labels, policy=policy, wait=_WAIT)
+    return Running(requests.opened(), plan, BLOCKING)
+
+
+def keep_cleared(requests: RequestLedger, key: str) -> None:
+    """Records that a request is about to be cleared: a later take-over leaves out what the file says of it until now."""
+    at = repr(time.time())
+    labels = {"cleared": requests.operation, "key": key, "at": at}
+    outcome = run(_once(requests, "cleared-" + uuid.uuid4().hex, labels).attempt(lambda call: True))
+    if outcome.kind != "done":
+        raise told.problem(None, outcome)
+
+
+def _digest(file: str) -> str:
+    """A digest of what is in a file. Of a table, it is that of its rows, for only SQLite may open the file of a table."""
+    digest = hashlib.sha256()
+    rows = _asked(file, _CACHED)
+    for row in rows or ():
+        digest.update(repr(row).encode("utf-8", "surrogatepass"))
+    if rows is None:
+        with open(file, "rb") as content:
+            for part in iter(lambda: content.read(1 << 20), b""):
+                digest.update(part)
+    return digest.hexdigest()
+
+
+def _seconds(at: Any) -> Optional[float]:
+    """A time as seconds, or as a text such as 2025-05-24T15:01:40Z; None for anything else."""
+    if isinstance(at, (int, float)):
+        return float(at)
     try:
-        return _told(_command(requests.command) + words, requests.opened().settings.ledger)
+        when = datetime.datetime.fromisoformat(re.sub("[Zz]$", "+00:00", str(at).strip()))
+    except ValueError:
+        return None
+    return (when if when.tzinfo else when.replace(tzinfo=datetime.timezone.utc)).timestamp()
+
+
+def _without(requests: RequestLedger, file: str, cleared: Dict[str, float], folder: str) -> str:
+    """A copy of the file without what it says of cleared requests from before they were cleared."""
+    copy = os.path.join(folder, os.path.basename(file))
+
+    def stays(request_id: Any, at: Any) -> bool:
+        try:
+            when = cleared.get(requests.key(request_id))
+        except ValueError:
+            return True  # it is no id; the import says so
+        seconds = _seconds(at)
+        return when is None or (seconds is not None and seconds > when)
+
+    rows = _asked(file, _CACHED)
+    if rows is not None:
+        with contextlib.closing(sqlite3.connect(copy)) as kept, kept:
+            kept.execute("CREATE TABLE idempotency_cache (key, result, created_at)")
+            kept.executemany(
+                "INSERT INTO idempotency_cache VALUES (?, ?, ?)", (row for row in rows if stays(row[0], row[2]))
+            )
+        return copy
+    with open(file, "rb") as lines, open(copy, "wb") as kept_lines:
+        for line in lines:
+            try:
+                known = json.loads(line.decode("utf-8-sig"))
+                # A line that stays out is left empty, so that messages have the numbers of the lines.
+                left_out = isinstance(known, dict) and "id" in known and not stays(known["id"], known.get("ts"))
+            except ValueError:
+                left_out = False
+            kept_lines.write(b"\n" if left_out else line)
+    return copy
+
+
+def _imported(requests: RequestLedger, file: str) -> Any:
+    ttl = _FOR_GOOD if requests.ttl_ms is None else "%dms" % requests.ttl_ms
+    words = ["import", "--scope", requests.scope, "--operation", requests.operation, "--ttl", ttl, "--json", "--"]
+    try:
+        with tempfile.TemporaryDirectory(prefix="idem-") as folder:
+            cleared = requests.cleared()
+            read = _without(requests, file, cleared, folder) if cleared else file
+            return _told(_command(requests.command) + words + [read], requests.opened().settings.ledger)
     except _Partly as partly:
         # The other requests of the file are known, and must stay so.
         _log.warning("%s: requests that stand only in refused lines are unknown and may run: %s", file, partly)

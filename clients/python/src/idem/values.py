@@ -17,6 +17,8 @@ from .errors import a
 from .records import NoForm as NoForm
 
 _SAFE = 2**53
+#: What a server reads of one number, in characters, and the most that its exponent may be.
+_LONGEST = 1000
 _quoted: Callable[[str], str] = json.JSONEncoder(ensure_ascii=False).encode
 
 
@@ -39,6 +41,15 @@ def request(members: Dict[str, Any]) -> str:
     writer = _Writer(False)
     parts = ['"%s":%s' % (name, writer.text(value, name)) for name, value in members.items() if value is not None]
     return "{" + ",".join(parts) + "}"
+
+
+_TOO_LONG = "%s is a number of more than 1000 digits; give it as a text"
+
+
+def _readable(number: str, at: str, exponent: int = 0) -> str:
+    if len(number) > _LONGEST or abs(exponent) > _LONGEST:
+        raise NoForm(_TOO_LONG % at)
+    return number
 
 
 def _utf8(text: str) -> str:
@@ -76,16 +87,16 @@ class _Writer:
 
     def _int(self, value: int, at: str) -> str:
         try:
-            return int.__repr__(value)
-        except ValueError as e:
-            raise NoForm("%s is a number with too many digits: %s" % (at, e)) from None
+            return _readable(int.__repr__(value), at)
+        except ValueError:
+            raise NoForm(_TOO_LONG % at) from None
 
     def _float(self, value: float, at: str) -> str:
         if not math.isfinite(value):
             raise NoForm("%s is %r, which JSON can't hold" % (at, value))
-        if self._strict and abs(value) > _SAFE and value.is_integer():
+        if self._strict and abs(value) >= _SAFE and value.is_integer():
             raise NoForm(
-                "%s is %r: a float holds no whole numbers beyond 2**53 exactly; give an int or a Decimal" % (at, value)
+                "%s is %r: a float holds no whole numbers from 2**53 on exactly; give an int or a Decimal" % (at, value)
             )
         return float.__repr__(value)
 
@@ -129,7 +140,8 @@ class _Writer:
         if isinstance(value, decimal.Decimal):
             if not value.is_finite():
                 raise NoForm("%s is %s, which JSON can't hold" % (at, value))
-            return str(value)
+            scale = value.as_tuple().exponent
+            return _readable(str(value), at, scale if isinstance(scale, int) else 0)
         if isinstance(value, (dt.datetime, dt.date, dt.time, dt.timedelta)):
             return _quoted(self._time(value, at))
         if isinstance(value, uuid.UUID):
