@@ -41,8 +41,9 @@ class TypeScriptIT {
     /** With the real packages, which npm fetches once. */
     @Test
     void everyFrameworkRunsAToolOnce() throws Exception {
+        TypeScriptPackage.requireFrameworks();
         String said = programs.with("HOME", System.getProperty("user.home"))
-                .with("IDEM_FRAMEWORKS", COPY.resolveSibling("frameworks").toString())
+                .with("IDEM_FRAMEWORKS", TypeScriptPackage.FRAMEWORKS.toString())
                 .run(COPY, "npm", "run", "frameworks");
         assumeTrue(!said.contains("SKIPPED"), said);
     }

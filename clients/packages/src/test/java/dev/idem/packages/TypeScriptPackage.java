@@ -15,6 +15,7 @@ import java.util.Set;
 /** A compiled copy of the package for TypeScript, made once for all tests. */
 final class TypeScriptPackage {
     static final Path FOLDER = Path.of("target", "clients", "typescript").toAbsolutePath();
+    static final Path FRAMEWORKS = FOLDER.resolveSibling("frameworks");
     private static final Path SOURCE = Programs.ROOT.resolve("clients/typescript");
     private static final Set<String> MADE = Set.of("node_modules", "dist");
     private static final int OLDEST = 20;
@@ -31,6 +32,28 @@ final class TypeScriptPackage {
                 throw new AssertionError(e);
             }
         }
+    }
+
+    private static final class Frameworks {
+        static final String WHY_NOT = fetch();
+
+        private static String fetch() {
+            try {
+                String said = new Programs(FOLDER.resolveSibling("home"))
+                        .with("HOME", System.getProperty("user.home"))
+                        .with("IDEM_FRAMEWORKS", FRAMEWORKS.toString())
+                        .run(FOLDER, "npm", "run", "frameworks", "--", "--install-only");
+                return said.contains("SKIPPED") ? said : "";
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    /** Installs it beside the frameworks; where npm can't fetch those, the test is skipped. */
+    static void requireFrameworks() {
+        require();
+        assumeTrue(Frameworks.WHY_NOT.isEmpty(), Frameworks.WHY_NOT);
     }
 
     /** Compiles it; without node, npm or its packages the test is skipped. */
@@ -85,7 +108,8 @@ final class TypeScriptPackage {
             }
         });
         // The tests look for them where they are in the checkout.
-        for (String file : List.of("clients/identity-vectors.jsonl", "docs/typescript.md")) {
+        for (String file :
+                List.of("clients/identity-vectors.jsonl", "clients/route-cases.jsonl", "docs/typescript.md")) {
             Path copy = Path.of("target").toAbsolutePath().resolve(file);
             Files.createDirectories(copy.getParent());
             Files.copy(Programs.ROOT.resolve(file), copy, StandardCopyOption.REPLACE_EXISTING);
