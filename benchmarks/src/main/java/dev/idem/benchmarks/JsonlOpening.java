@@ -13,8 +13,6 @@ import java.util.List;
 final class JsonlOpening implements Scenario {
     private static final int THREADS = 64;
     private static final int MOST_ENTRIES = 1_000_000;
-    private static final double LONGEST_FOR_A_MILLION = 5e9;
-    private static final long MOST_BYTES_AN_ENTRY = 400;
     private static final int OPENINGS = 3;
 
     @Override
@@ -44,21 +42,21 @@ final class JsonlOpening implements Scenario {
             }
             double first = opened[0];
             return List.of(
-                    new Row(
+                    Row.of(
                             "JSONL, opening " + entries + " entries, " + (Files.size(file) >> 20)
                                     + " MiB | reading the bytes",
                             Units.time(first),
                             Units.time(Units.quantile(read, 0.5)),
                             "later ones: " + Units.time(Units.quantile(opened, 0)),
-                            "≤ 5 s for a million",
-                            Row.Verdict.of(first <= LONGEST_FOR_A_MILLION * Math.max(1, entries / 1e6))),
-                    new Row(
+                            Budget.OPENING_JSONL,
+                            first / Math.max(1, entries / 1e6)),
+                    Row.of(
                             "JSONL, memory for an entry of an open ledger",
                             weight / entries + " bytes",
                             "",
                             "",
-                            "≤ 400 bytes",
-                            Row.Verdict.of(weight / entries <= MOST_BYTES_AN_ENTRY)));
+                            Budget.BYTES_AN_ENTRY_JSONL,
+                            (double) weight / entries));
         }
     }
 

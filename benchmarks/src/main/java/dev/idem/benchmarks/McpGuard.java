@@ -20,8 +20,6 @@ import java.util.Map;
 final class McpGuard implements Scenario {
     private static final int CALLS_A_TURN = 20;
     private static final int STARTS = 5;
-    private static final double MOST_PER_MESSAGE = 1e6;
-    private static final double MOST_PER_CALL = 1.5;
 
     @Override
     public String name() {
@@ -76,13 +74,13 @@ final class McpGuard implements Scenario {
                 round -> Turns.perCall(CALLS_A_TURN, i -> through.ask("\"ping\"")),
                 round -> Turns.perCall(CALLS_A_TURN, i -> without.ask("\"ping\"")));
         double added = turns.median(Turns::differences);
-        return new Row(
+        return Row.of(
                 "a message that passes idem mcp | without it",
                 Units.time(turns.median(Turns::measured)),
                 Units.time(turns.median(Turns::floor)),
                 "+ " + Units.time(added),
-                "≤ 1 ms on top",
-                Row.Verdict.of(added <= MOST_PER_MESSAGE));
+                Budget.MCP_MESSAGE,
+                added);
     }
 
     private static Row called(Effort effort, Host through, Host without, Host alone) throws Exception {
@@ -93,13 +91,13 @@ final class McpGuard implements Scenario {
                 round -> Turns.perCall(CALLS_A_TURN, i -> alone.ask(call(round, i)))
                         - Turns.perCall(CALLS_A_TURN, i -> without.ask(call(round, i))));
         double ratio = turns.median(Turns::ratios);
-        return new Row(
+        return Row.of(
                 "a guarded call on SQLite, on top of the call | a server with the ledger",
                 Units.time(turns.median(Turns::measured)),
                 Units.time(turns.median(Turns::floor)),
                 Units.times(ratio),
-                "≤ 1.5 ×",
-                Row.Verdict.of(ratio <= MOST_PER_CALL));
+                Budget.MCP_CALL,
+                ratio);
     }
 
     private static String call(int round, int number) {

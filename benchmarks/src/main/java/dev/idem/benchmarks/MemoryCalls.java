@@ -14,8 +14,6 @@ import org.openjdk.jmh.util.Statistics;
 
 /** One thread in memory: {@link FirstCalls} and {@link Replays}, in processes of their own. */
 final class MemoryCalls implements Scenario {
-    private static final double MOST_FIRST = 3_000;
-    private static final double MOST_REPLAY = 1_000;
 
     @Override
     public String name() {
@@ -57,9 +55,9 @@ final class MemoryCalls implements Scenario {
         Statistics replay = get(found, "Replays.givenKey");
         Statistics replayKept = get(found, "Replays.givenKeyOfKeptOperation");
         return List.of(
-                budgeted("memory, first call | a bare map, put twice", first, firstFloor, MOST_FIRST, "≤ 3 µs"),
+                budgeted("memory, first call | a bare map, put twice", first, firstFloor, Budget.FIRST_CALL_MEMORY),
                 row("memory, first call, kept operation | the same", firstKept, firstFloor),
-                budgeted("memory, replay | a bare map, get", replay, replayFloor, MOST_REPLAY, "≤ 1 µs"),
+                budgeted("memory, replay | a bare map, get", replay, replayFloor, Budget.REPLAY_MEMORY),
                 row("memory, replay, kept operation | the same", replayKept, replayFloor));
     }
 
@@ -67,14 +65,14 @@ final class MemoryCalls implements Scenario {
         return Objects.requireNonNull(found.get(name), () -> name + " was not measured; found " + found.keySet());
     }
 
-    private static Row budgeted(String path, Statistics measured, Statistics floor, double most, String budget) {
-        return new Row(
+    private static Row budgeted(String path, Statistics measured, Statistics floor, Budget budget) {
+        return Row.of(
                 path,
                 spread(measured),
                 spread(floor),
                 Units.times(median(measured) / median(floor)),
                 budget,
-                Row.Verdict.of(median(measured) <= most));
+                median(measured));
     }
 
     private static Row row(String path, Statistics measured, Statistics floor) {

@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Packages implements Scenario {
     private static final int CALLS = 3000;
-    private static final double MOST_PER_REPLAY = 0.5e6;
-    private static final double MOST_PER_CALL = 0.3e6;
     private static final double NANOS_A_MILLI = 1e6;
 
     /**
@@ -91,20 +89,20 @@ final class Packages implements Scenario {
             double replay = number(program.replay(), said) * NANOS_A_MILLI;
             double all = number(program.inFlight(), said) * (program.inFlight().endsWith(" s") ? 1000 : 1);
             return List.of(
-                    new Row(
+                    Row.of(
                             "first call from " + program.name() + ", SQLite | from Java",
                             Units.time(first),
                             Units.time(java),
                             "",
-                            "≤ 1.5 × + 0.3 ms",
-                            Row.Verdict.of(first <= 1.5 * java + MOST_PER_CALL)),
-                    new Row(
+                            Budget.FIRST_CALL_OVER_A_PIPE,
+                            first - 1.5 * java),
+                    Row.of(
                             "replay from " + program.name() + ", SQLite | from Java",
                             Units.time(replay),
                             Units.time((before[1] + after[1]) / 2),
                             "",
-                            "≤ 0.5 ms",
-                            Row.Verdict.of(replay <= MOST_PER_REPLAY)),
+                            Budget.REPLAY_OVER_A_PIPE,
+                            replay),
                     Row.withoutPromise(
                             "1,000 calls in flight from " + program.name(), Units.time(all * NANOS_A_MILLI), "", ""));
         }

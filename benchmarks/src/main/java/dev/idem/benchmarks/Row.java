@@ -32,6 +32,11 @@ record Row(String path, String measured, String floor, String compared, String b
         }
     }
 
+    /** A line with a promise about this value. */
+    static Row of(String path, String measured, String floor, String compared, Budget budget, double value) {
+        return new Row(path, measured, floor, compared, budget.words(), budget.of(value));
+    }
+
     /** A line without a promise. */
     static Row withoutPromise(String path, String measured, String floor, String compared) {
         return new Row(path, measured, floor, compared, "", Verdict.NONE);

@@ -43,10 +43,6 @@ final class Served implements Scenario {
     private static final int CALLS_A_TURN = 20;
     private static final int CONNECTIONS = 16;
     private static final int STARTS = 5;
-    private static final double MOST_PER_REPLAY = 0.5e6;
-    private static final double MOST_PER_CALL = 0.3e6;
-    private static final double MOST_ON_TOP = 1e6;
-    private static final double CALLS_A_SECOND = 1000;
 
     @Override
     public String name() {
@@ -103,25 +99,22 @@ final class Served implements Scenario {
             String where = " over " + way + ", " + ledger + " | in this process";
             double called = first.median(Turns::measured);
             boolean http = way.equals(HTTP);
-            double most =
-                    http ? first.median(Turns::floor) + MOST_ON_TOP : 1.5 * first.median(Turns::floor) + MOST_PER_CALL;
             double replayed = replay.median(Turns::measured);
-            double mostReplayed = http ? replay.median(Turns::floor) + MOST_ON_TOP : MOST_PER_REPLAY;
             return List.of(
-                    new Row(
+                    Row.of(
                             "claim and settle" + where,
                             Units.time(called),
                             Units.time(first.median(Turns::floor)),
                             "+ " + Units.time(first.median(Turns::differences)),
-                            http ? "≤ + 1 ms" : "≤ 1.5 × + 0.3 ms",
-                            Row.Verdict.of(called <= most)),
-                    new Row(
+                            http ? Budget.OVER_HTTP : Budget.FIRST_CALL_OVER_A_PIPE,
+                            called - (http ? 1 : 1.5) * first.median(Turns::floor)),
+                    Row.of(
                             "replay" + where,
                             Units.time(replayed),
                             Units.time(replay.median(Turns::floor)),
                             "+ " + Units.time(replay.median(Turns::differences)),
-                            http ? "≤ + 1 ms" : "≤ 0.5 ms",
-                            Row.Verdict.of(replayed <= mostReplayed)));
+                            http ? Budget.OVER_HTTP : Budget.REPLAY_OVER_A_PIPE,
+                            http ? replayed - replay.median(Turns::floor) : replayed));
         }
     }
 
@@ -152,13 +145,13 @@ final class Served implements Scenario {
             }
             double[] took = all.stream().mapToDouble(Double::doubleValue).toArray();
             double rate = took.length / (time.toMillis() / 1e3);
-            return new Row(
+            return Row.of(
                     "guarded calls a second over " + way + ", 16 connections, SQLite | p50, p99",
                     Math.round(rate) + "/s",
                     Units.time(Units.quantile(took, 0.5)) + ", " + Units.time(Units.quantile(took, 0.99)),
                     "",
-                    "≥ 1,000/s",
-                    Row.Verdict.of(rate >= CALLS_A_SECOND));
+                    Budget.GUARDED_CALLS_A_SECOND,
+                    rate);
         } finally {
             threads.shutdownNow();
         }
