@@ -55,10 +55,13 @@ public interface Call {
     void ambiguous(Throwable cause);
 
     /**
-     * Reports that the remote may go on with its work after this action has ended: the connection was lost, and no answer
-     * came. A probe then waits as after a crash, for the time limit and the {@linkplain Policy#probeGrace() grace}.
+     * Reports that nothing of this action acts any more at the remote, whatever the action ends with: an answer came, or the
+     * process that was started has exited. A probe may then be asked after the {@linkplain Policy#probeGrace(Duration)
+     * grace}. Nobody needs to say so of an exception that a known HTTP client has made from a response. Every other one, such
+     * as a time-out, a lost connection or an exception that is not known here, tells nothing of the remote: the probe waits
+     * as after a crash, for the time limit and then for the grace.
      */
-    void remoteMayGoOn();
+    void remoteEnded();
 
     /**
      * Whether an earlier attempt, or an earlier try of this one, may have had an effect. Then a refusal of the remote says

@@ -194,9 +194,9 @@ public final class Policy {
     }
 
     /**
-     * Sets how long the remote may still work on a request of an attempt in doubt. After an exception the probe waits for
-     * the grace. After a crash, and after {@link Call#remoteMayGoOn()}, it waits for the time limit and then for the
-     * grace, since the end of the last request was not seen.
+     * Sets how long the remote may still work on a request of an attempt in doubt. If the end of the attempt was seen, the
+     * probe waits for the grace. It was seen if the exception carries an answer of the remote, or after {@link
+     * Call#remoteEnded()}. Otherwise, as after a crash, the probe waits for the time limit and then for the grace.
      */
     public Policy probeGrace(Duration grace) {
         return with(PolicyOption.PROBE_GRACE, grace);

@@ -207,6 +207,7 @@ class DoubtMessagesTest {
     }
 
     private static Object loseTheAnswer(dev.idem.Call call) {
+        call.remoteEnded();
         throw new IllegalStateException("the answer was lost");
     }
 

@@ -43,8 +43,8 @@ class PlantedFaultsTest {
                 new PlantedFault(
                         "a lost connection counts as the end of a call",
                         "dev/idem/mcp/guard/McpGuard.java",
-                        "over = upstream.endsAreSeen();",
-                        "over = true;",
+                        "if (upstream.endsAreSeen()) {",
+                        "if (running != null) {",
                         LostConnectionTest.class,
                         "noProbeIsAskedWhileTheServerMayStillWork"),
                 new PlantedFault(

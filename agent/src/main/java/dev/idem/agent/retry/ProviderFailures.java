@@ -2,6 +2,7 @@ package dev.idem.agent.retry;
 
 import dev.idem.Classifier.Judgement;
 import dev.idem.agent.retry.Diagnosis.Outlook;
+import dev.idem.internal.codec.Accessors;
 import java.util.Set;
 import java.util.function.Function;
 

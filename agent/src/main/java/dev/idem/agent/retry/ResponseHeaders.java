@@ -1,5 +1,6 @@
 package dev.idem.agent.retry;
 
+import dev.idem.internal.codec.Accessors;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

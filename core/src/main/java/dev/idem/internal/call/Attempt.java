@@ -63,6 +63,11 @@ final class Attempt {
         return !acting || transaction() != null || stoppedBeforeItsMark(thrown) || proves(thrown);
     }
 
+    /** Whether the end of what the action began was seen. An error of an inner operation tells only of that one. */
+    boolean saw(Throwable thrown) {
+        return call.endIsSeen(thrown, this::isFromInside);
+    }
+
     /** Whether a try inside the action has done nothing. Its rows in a transaction are undone only when that ends. */
     private boolean nothingHappened(Throwable thrown) {
         return transaction() == null && (stoppedBeforeItsMark(thrown) || proves(thrown));
@@ -73,7 +78,11 @@ final class Attempt {
     }
 
     private boolean proves(Throwable thrown) {
+        return Proof.isGivenBy(thrown, policy(), this::isFromInside);
+    }
+
+    private boolean isFromInside(Throwable thrown) {
         Frame entered = frame;
-        return Proof.isGivenBy(thrown, policy(), one -> entered != null && entered.threwInside(one));
+        return entered != null && entered.threwInside(thrown);
     }
 }

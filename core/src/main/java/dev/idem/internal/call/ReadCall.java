@@ -52,7 +52,7 @@ record ReadCall(Address address) implements Call {
     }
 
     @Override
-    public void remoteMayGoOn() {
+    public void remoteEnded() {
         // A READ has no entry that could be in doubt.
     }
 

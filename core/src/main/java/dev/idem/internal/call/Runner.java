@@ -49,7 +49,6 @@ sealed interface Runner<T extends @Nullable Object> {
                 + " ends. Get its value inside the action and return that, or call attemptStage, which settles the call"
                 + " when a stage completes");
         call.ambiguous(refused);
-        call.remoteMayGoOn();
         throw refused;
     }
 

@@ -30,7 +30,8 @@ final class RunningCall implements Call {
     private volatile Effect effect = Effect.CREATED;
     private volatile Duration atLeast = Duration.ZERO;
     private volatile boolean marked;
-    private volatile boolean endUnseen;
+    private volatile boolean endReported;
+    private volatile boolean lostTry;
     private volatile @Nullable Throwable unmarked;
     private volatile @Nullable Throwable ambiguity;
 
@@ -111,11 +112,13 @@ final class RunningCall implements Call {
     @Override
     public void ambiguous(Throwable cause) {
         ambiguity = cause;
+        lostTry = lostTry || !Answered.isIn(cause, inner -> false);
     }
 
     @Override
-    public void remoteMayGoOn() {
-        endUnseen = true;
+    public void remoteEnded() {
+        endReported = true;
+        lostTry = false;
     }
 
     @Override
@@ -160,9 +163,9 @@ final class RunningCall implements Call {
         return !marked && (stopped == null || stopped == thrown || stopped == thrown.getCause());
     }
 
-    /** Whether nothing acts any more when the action has ended, but for what the grace of the probe covers. */
-    boolean endIsSeen() {
-        return !endUnseen;
+    /** Whether nothing acts any more when the action has ended with this, but for what the grace of the probe covers. */
+    boolean endIsSeen(Throwable thrown, Predicate<Throwable> inner) {
+        return !lostTry && (endReported || Answered.isIn(thrown, inner));
     }
 
     boolean wasAmbiguous() {

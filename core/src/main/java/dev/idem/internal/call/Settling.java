@@ -163,7 +163,7 @@ final class Settling {
     private static Settlement judged(Attempt attempt, Throwable thrown, boolean definite) {
         Failure failure = Failure.of(thrown);
         if (!definite) {
-            boolean ended = attempt.policy().probeGrace() != null && attempt.call.endIsSeen();
+            boolean ended = attempt.policy().probeGrace() != null && attempt.saw(thrown);
             return new Settlement.Doubtful(failure, ended);
         }
         boolean kept = attempt.policy().keepsFailures();

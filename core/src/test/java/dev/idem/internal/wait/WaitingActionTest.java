@@ -60,6 +60,7 @@ class WaitingActionTest {
     private Action<String, IOException> losing() {
         return new WaitingAction<>(
                 call -> {
+                    call.remoteEnded();
                     throw new IOException("the connection was lost");
                 },
                 told::incrementAndGet);

@@ -268,21 +268,18 @@ final class McpGuard {
     private String result(Call running, ToolRule rule, HostCall host, Round round) throws Exception {
         Message response;
         ListedTools.Listing shown = listed.shownTo(host);
-        boolean over = false;
         try {
             host.markSent();
             var answer = upstream.send(host.forServer(), host);
             host.turn().giveUp();
             response = answer.get();
-            over = true;
         } catch (ExecutionException e) {
-            over = upstream.endsAreSeen();
-            throw e.getCause() instanceof Exception cause ? cause : e;
-        } finally {
-            if (!over) {
-                running.remoteMayGoOn();
+            if (upstream.endsAreSeen()) {
+                running.remoteEnded();
             }
+            throw e.getCause() instanceof Exception cause ? cause : e;
         }
+        running.remoteEnded();
         if (response.isError()) {
             ServerSaid said = new ServerSaid(response, "the server answered with an error");
             throw rule.isFailure(response) || wasNotReached(response, shown, host) ? nothingRan(said) : said;

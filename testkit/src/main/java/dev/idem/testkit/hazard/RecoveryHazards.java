@@ -232,11 +232,31 @@ abstract class RecoveryHazards extends EngineCase {
         assertThat(effects()).isEqualTo(1);
     }
 
-    /** The action threw, and the grace of the remote was declared, but the probe waited for the whole time limit. */
+    /** A time-out or a lost connection ended the action, and the probe was asked while the remote was still at it. */
     @Test
-    void anActionThatThrewIsProbedAfterTheDeclaredGraceInsteadOfTheWholeTimeLimit() {
+    void anExceptionThatIsNoAnswerOfTheRemoteDoesNotLetTheProbeBeAskedEarlier() {
+        Policy graced = Policy.unset().waitFor(Duration.ZERO).probeGrace(Duration.ofSeconds(10));
+        charge(idem()).policy(graced).attempt(call -> {
+            call.remoteEnded();
+            call.ambiguous(new IOException("the next request was lost"));
+            throw new IOException("response lost");
+        });
+        pass(Duration.ofSeconds(11));
+
+        assertThat(charge(idem())
+                        .policy(graced)
+                        .probe(doubted -> Probe.Verdict.notExecuted())
+                        .attempt(call -> act()))
+                .isInstanceOf(Outcome.InDoubt.class);
+        assertThat(effects()).isZero();
+    }
+
+    /** The end was seen, and the grace of the remote was declared, but the probe waited for the whole time limit. */
+    @Test
+    void anActionWhoseEndWasSeenIsProbedAfterTheDeclaredGraceInsteadOfTheWholeTimeLimit() {
         Duration grace = Duration.ofSeconds(10);
         charge(idem()).policy(Policy.unset().probeGrace(grace)).attempt(call -> {
+            call.remoteEnded();
             throw new IOException("response lost");
         });
         Probe<String> probe = doubted -> Probe.Verdict.happened("found");

@@ -1,5 +1,6 @@
 package dev.idem.http.client;
 
+import dev.idem.Action;
 import dev.idem.Call;
 import dev.idem.IdemException;
 import dev.idem.Operation;
@@ -34,6 +35,7 @@ final class Sending {
     private final Provider provider;
     private final OutgoingRequest request;
     private final Wire wire;
+    private final boolean graceCovers;
     private boolean hasKey;
     private @Nullable Response answered;
 
@@ -42,10 +44,9 @@ final class Sending {
         this.rules = settings.rules();
         Policy declared = settings.policy().classify(UnsettledResponseException.FAILURES);
         // The remote may go on with a request whose connection was lost, and the last try may have been sent at the end
-        // of
-        // the time limit. So a probe waits as long again.
-        this.policy =
-                settings.probe == null ? declared : declared.over(Policy.unset().probeGrace(declared.timeLimit()));
+        // of the time limit. So a probe waits as long again, counted from the end of the last try.
+        this.graceCovers = settings.probe != null && declared.probeGrace() == null;
+        this.policy = graceCovers ? declared.probeGrace(declared.timeLimit()) : declared;
         this.provider = settings.provider;
         this.request = request;
         this.wire = wire;
@@ -76,10 +77,19 @@ final class Sending {
             operation = operation.probe(settings.probe);
         }
         Permit permit = Permit.of(policy.sideEffect(), policy.passesKeyTo());
-        Outcome<StoredResponse> outcome = operation.attempt(settings.retry
+        Action<StoredResponse, Exception> tries = settings.retry
                 .failures(UnsettledResponseException.FAILURES)
                 .retryAfter(UnsettledResponseException.RETRY_AFTER)
-                .around(permit, new Tries()::once));
+                .around(permit, new Tries()::once);
+        Outcome<StoredResponse> outcome = operation.attempt(call -> {
+            try {
+                return tries.run(call);
+            } finally {
+                if (graceCovers) {
+                    call.remoteEnded();
+                }
+            }
+        });
         return answer(outcome);
     }
 

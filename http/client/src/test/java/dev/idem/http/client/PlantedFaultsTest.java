@@ -22,8 +22,8 @@ class PlantedFaultsTest {
                 new PlantedFault(
                         "a probe is asked while a lost request may still be under way",
                         "dev/idem/http/client/Sending.java",
-                        "declared.over(Policy.unset().probeGrace(declared.timeLimit()))",
-                        "declared",
+                        "declared.probeGrace(declared.timeLimit())",
+                        "declared.probeGrace(java.time.Duration.ZERO)",
                         IdemHttpClientTest.class,
                         "noProbeIsAskedWhileTheRemoteMayStillWorkOnALostRequest"),
                 new PlantedFault(

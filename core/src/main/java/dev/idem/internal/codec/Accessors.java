@@ -1,4 +1,4 @@
-package dev.idem.agent.retry;
+package dev.idem.internal.codec;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -6,12 +6,12 @@ import java.lang.reflect.Modifier;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads properties of client exceptions by reflection. A property that can't be read is absent. */
-final class Accessors {
+/** Reads properties of exceptions by reflection, whose classes are not known here. A property that can't be read is absent. */
+public final class Accessors {
     private Accessors() {}
 
     /** The value of a public method; null if there is no such method or value, or if it throws. */
-    static @Nullable Object read(Object from, String method, Object... arguments) {
+    public static @Nullable Object read(Object from, String method, Object... arguments) {
         try {
             Method found = find(from.getClass(), method, types(arguments));
             Object given = found == null ? null : found.invoke(from, arguments);
@@ -47,7 +47,7 @@ final class Accessors {
     }
 
     /** The first number that one of these methods returns, directly or by {@code value()} of its result. */
-    static @Nullable Integer number(Object from, String... methods) {
+    public static @Nullable Integer number(Object from, String... methods) {
         for (String method : methods) {
             Object given = read(from, method);
             Object value = given == null || given instanceof Number ? given : read(given, "value");
@@ -58,13 +58,13 @@ final class Accessors {
         return null;
     }
 
-    static String text(Object from, String method) {
+    public static String text(Object from, String method) {
         Object given = read(from, method);
         return given == null ? "" : given.toString();
     }
 
     /** Whether the class or one it extends has this name. */
-    static boolean isA(Object object, String className) {
+    public static boolean isA(Object object, String className) {
         for (Class<?> type = object.getClass(); type != null; type = type.getSuperclass()) {
             if (type.getName().equals(className)) {
                 return true;
