@@ -227,7 +227,7 @@ class EndingsTest(support.Case):
         """A call of a key in doubt. The end of the action was seen, so that the probe is asked soon."""
         key = fresh()
         with self.assertRaises(OSError):
-            shared().operation("probed", key=key, probe_grace="1ms").run(self.lose)
+            shared().operation("probed", key=key, probe_grace="1ms").run(self.ended)
         return key, shared().operation("probed", key=key, probe_grace="1ms", probe=probe).attempt(action)
 
     def again(self):
@@ -251,6 +251,11 @@ class EndingsTest(support.Case):
             _, outcome = self.probed(secret, self.again)
         self.assertRegex(outcome.message, "its probe failed: OSError")
         self.assertNotIn("4711", outcome.message + outcome.text)
+
+    @staticmethod
+    def ended(call):
+        call.remote_ended()
+        raise OSError("the answer can't be read")
 
     @staticmethod
     def lose():

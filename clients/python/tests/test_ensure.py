@@ -271,7 +271,8 @@ class EnsureTest(support.Case):
             yield
 
     def test_theDoubtOfAnOrdinaryCallIsNotProbed(self):
-        def fails():
+        def fails(call):
+            call.remote_ended()
             raise OSError("it ended")
 
         # The end of the action was seen, so that the probe may be asked soon.

@@ -13,6 +13,10 @@ export interface Call {
   readonly timeLeftMs: number;
   /** Leaves a durable mark before the effect of an action whose policy says `staged`. Do not act if it throws. */
   mark(name: string): Promise<void>;
-  /** Says that the remote may still work on the request, so that a probe waits for the whole time limit. */
-  remoteMayGoOn(): void;
+  /**
+   * Says that nothing of this action acts any more at the remote, whatever it ends with, so that a probe may be asked after
+   * the `probeGrace`. Nobody needs to say so of an error that a known HTTP client has made from a response. Every other one,
+   * such as a time-out or an abort, tells nothing of the remote: the probe waits for the whole time limit.
+   */
+  remoteEnded(): void;
 }

@@ -149,7 +149,7 @@ export class Operation {
       signal: this.options.signal ?? new AbortController().signal,
       timeLeftMs: Number.POSITIVE_INFINITY,
       mark: async () => {},
-      remoteMayGoOn: () => {},
+      remoteEnded: () => {},
     };
     try {
       return { ...about(place), kind: "done", value: await action(call) };

@@ -1,3 +1,4 @@
+import { isAnswered } from "./answered.js";
 import type { Call } from "./call.js";
 import { type Answer, isText } from "./carrier.js";
 import type { Moment } from "./clocks.js";
@@ -32,7 +33,7 @@ export class Attempt<T> {
   #lost = false;
   #marked = false;
   #markError: unknown;
-  #remoteMayGoOn = false;
+  #remoteEnded = false;
 
   constructor(
     private readonly connection: Connection,
@@ -154,8 +155,8 @@ export class Attempt<T> {
         return limit.leftMs();
       },
       mark: name => this.#mark(name),
-      remoteMayGoOn: () => {
-        this.#remoteMayGoOn = true;
+      remoteEnded: () => {
+        this.#remoteEnded = true;
       },
     };
   }
@@ -220,8 +221,7 @@ export class Attempt<T> {
 
   async #failed(thrown: unknown, frame: Frame): Promise<Ran<T>> {
     const definite = this.#proves(thrown, frame);
-    const mayGoOn = this.#remoteMayGoOn || thrown instanceof Unfinished || isConnectionLost(thrown);
-    const ended = this.grant.policy.probe_grace_ms !== undefined && !mayGoOn;
+    const ended = this.grant.policy.probe_grace_ms !== undefined && this.#sawTheEnd(thrown, frame);
     const how = definite ? { as: "failed" } : { as: "in_doubt", ...(ended && { ended }) };
     const settled = await settle(this.connection, this.grant.ticket, { ...how, error: error(thrown) });
     const other = this.#recordedBefore(settled, "replayed");
@@ -251,6 +251,18 @@ export class Attempt<T> {
     const probed = this.spec.probe !== undefined && on_doubt !== "halt";
     const seconds = Math.ceil((Number(time_limit_ms ?? this.grant.limitMs) + Number(probe_grace_ms ?? 0)) / 1000);
     return afterDoubt(this.grant.key, rerun ? "next_call" : probed ? "probe" : "person", seconds);
+  }
+
+  /** An error of a call inside this one tells nothing about it. */
+  #sawTheEnd(thrown: unknown, frame: Frame): boolean {
+    if (thrown instanceof Unfinished) {
+      return false;
+    }
+    try {
+      return this.#remoteEnded || (isAnswered(thrown) && !isFromInside(thrown, frame));
+    } catch {
+      return false; // an error that can't be read tells no end
+    }
   }
 
   /** A classifier that fails proves nothing. */
@@ -323,26 +335,4 @@ export function error(thrown: unknown): { type: string; message: string } {
     type: wellFormed(named(thrown).slice(0, 200)),
     message: wellFormed(described(thrown).slice(0, 2000)),
   };
-}
-
-const LOST = /^(ECONN|EPIPE|ETIMEDOUT|UND_ERR|ERR_SOCKET|ABORT_ERR)/;
-
-/** Whether an error tells that the remote may still work on the request. One that can't be read tells no end. */
-function isConnectionLost(thrown: unknown): boolean {
-  try {
-    return isLost(thrown);
-  } catch {
-    return true;
-  }
-}
-
-function isLost(thrown: unknown): boolean {
-  for (let each = thrown, depth = 0; typeof each === "object" && each !== null && depth < 10; depth++) {
-    const { name, code, cause } = each as { name?: unknown; code?: unknown; cause?: unknown };
-    if (name === "AbortError" || name === "TimeoutError" || (isText(code) && LOST.test(code))) {
-      return true;
-    }
-    each = cause;
-  }
-  return false;
 }

@@ -257,7 +257,10 @@ test("theDoubtOfAnOrdinaryCallIsNotProbed", async () => {
   const { unless, ...address } = subscription(world);
   // The end of the action was seen, so that the probe may be asked soon.
   const options = { ...address, policy: { probeGrace: "1ms" } } as const;
-  const fails = () => Promise.reject(new Error("it ended"));
+  const fails = (call: Call) => {
+    call.remoteEnded();
+    return Promise.reject(new Error("it ended"));
+  };
   await assert.rejects(idem.operation("charge", options).run(fails), /it ended/);
   await assert.rejects(
     idem.ensure("charge", { ...options, unless, waitMs: 60_000 }, world.make),

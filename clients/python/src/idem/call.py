@@ -35,7 +35,7 @@ class Call:
         policy = answer.get("policy")
         self.staged = isinstance(policy, dict) and policy.get("staged") is True
         self.marked = False
-        self._may_go_on = False
+        self._remote_ended = False
         if reply is not None and "ticket" in answer:
             limit = reply.first.plus(answer.get("time_limit_ms", 0) / 1000)
             self._held = Held(str(answer["ticket"]), limit, reply.sent, answer.get("lease_ms", 0) / 1000)
@@ -74,9 +74,13 @@ class Call:
             self._held.lost = True
             raise Lost("another attempt has '%s': stop acting" % self.key)
 
-    def remote_may_go_on(self) -> None:
-        """The action lost its connection, so that its end does not prove the end of the remote's work."""
-        self._may_go_on = True
+    def remote_ended(self) -> None:
+        """Says that nothing of this action acts any more at the remote, so that a probe may be asked after ``probe_grace``.
+
+        Nobody needs to say so of an error that a known HTTP client has made from a response. Every other one, such as a
+        time-out or a lost connection, tells nothing of the remote: the probe waits for the whole time limit.
+        """
+        self._remote_ended = True
 
     def __repr__(self) -> str:
         return "Call(%s/%s/%s, attempt %d)" % (self.scope, self.operation, self.key, self.attempt)
@@ -88,8 +92,8 @@ def held(call: Call) -> Held:
     return call._held
 
 
-def may_go_on(call: Call) -> bool:
-    return call._may_go_on
+def remote_ended(call: Call) -> bool:
+    return call._remote_ended
 
 
 class Happened:

@@ -7,8 +7,10 @@ import os
 from typing import Any, Dict, Mapping, Optional, Tuple
 
 from . import reading, values
-from .call import Call, held, may_go_on
+from .answered import is_answered
+from .call import Call, held, remote_ended
 from .core import Core
+from .definite import has_crossed
 from .endings import error_text, next_step, of_call, replayed, stored, well_formed, why_not
 from .errors import IdemError, Refused, Unanswered
 from .outcome import Outcome
@@ -121,8 +123,7 @@ class Settling:
         members: Dict[str, Any] = {"as": "failed" if definite else "in_doubt"}
         members["error"] = {"type": type(error).__name__, "message": str(error)[:_LONGEST_MESSAGE] or "no message"}
         if not definite:
-            seen = isinstance(error, Exception) and not isinstance(error, TimeoutError) and not may_go_on(call)
-            members["ended"] = seen and type(error).__name__ != "TimeoutError"
+            members["ended"] = remote_ended(call) or is_answered(error, has_crossed)
         members = _writable(members)
         word: str
         answer: Mapping[str, Any]

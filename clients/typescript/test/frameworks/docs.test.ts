@@ -108,7 +108,7 @@ describe("docs/typescript.md", () => {
   it("namesTheVersionsThatTheseTestsRunOn", () => {
     const installed = JSON.parse(readFileSync(join(compiled, "..", "..", "package.json"), "utf8"));
     const named = [...page.matchAll(/(?<=[ `])(@?[a-z/-]+)@(\d+\.\d+\.\d+)/g)].map(found => [found[1], found[2]]);
-    const { express: _, hono: __, ai6, ...versions } = installed.dependencies;
+    const { axios: _, express: __, hono: ___, ai6, ...versions } = installed.dependencies;
     assert.deepEqual(Object.fromEntries(named), versions);
     assert.ok(page.includes(`\`${ai6.replace("npm:ai@", "")}\``));
     const [[name, version] = []] = Object.entries(installed.overrides);

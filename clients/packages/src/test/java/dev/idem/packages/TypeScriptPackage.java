@@ -109,7 +109,11 @@ final class TypeScriptPackage {
         });
         // The tests look for them where they are in the checkout.
         for (String file :
-                List.of("clients/identity-vectors.jsonl", "clients/route-cases.jsonl", "docs/typescript.md")) {
+                List.of(
+                        "clients/ending-cases.jsonl",
+                        "clients/identity-vectors.jsonl",
+                        "clients/route-cases.jsonl",
+                        "docs/typescript.md")) {
             Path copy = Path.of("target").toAbsolutePath().resolve(file);
             Files.createDirectories(copy.getParent());
             Files.copy(Programs.ROOT.resolve(file), copy, StandardCopyOption.REPLACE_EXISTING);
