@@ -116,7 +116,7 @@ function millis(duration: unknown): number | undefined {
   if (count !== "") {
     return Number(count) * (UNITS[unit] ?? 0);
   }
-  const iso = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(duration.trim());
+  const iso = /^P(?=.)(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(duration.trim());
   const [days, hours, minutes, seconds] = (iso ?? []).slice(1).map(each => Number(each ?? 0));
   return iso ? (((days ?? 0) * 24 + (hours ?? 0)) * 60 + (minutes ?? 0)) * 60_000 + (seconds ?? 0) * 1000 : undefined;
 }

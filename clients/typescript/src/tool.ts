@@ -20,10 +20,12 @@ export interface GuardOptions<A> {
    * does not know never falls back to a scope that others share.
    */
   readonly scope?: string | ((args: A) => Later<string>) | undefined;
-  /** The names of the arguments that make it this call, or a function of the arguments; else all arguments. */
+  /** The names of the arguments that make it this call, or a function of the arguments; else all arguments that are neither content nor ignored. */
   readonly identity?: readonly (keyof A & string)[] | ((args: A) => unknown) | undefined;
   /** The names of arguments that a model may reword, or a function of the arguments. */
   readonly content?: readonly (keyof A & string)[] | ((args: A) => unknown) | undefined;
+  /** The names of arguments that are neither; only names, and no argument that is identity or content. */
+  readonly ignored?: readonly (keyof A & string)[] | undefined;
   /** A key that the caller keeps across retries. Never the call id of a model. */
   readonly key?: ((args: A) => string | undefined) | undefined;
   readonly policy?: Policy | undefined;
@@ -38,6 +40,7 @@ export interface GuardOptions<A> {
 export const RULE_NAMES: Names<Omit<GuardOptions<unknown>, "name" | "scope">> = {
   identity: true,
   content: true,
+  ignored: true,
   key: true,
   policy: true,
   probe: true,
@@ -102,6 +105,7 @@ export function toolOf<A, R>(
   }
   checkOptions(`the tool '${name}'`, options, NAMES);
   checkCallbacks(name, options);
+  checkFields(options);
   requireNoGenerator(`the function of '${name}'`, execute);
   checkPolicy(name, policy ?? {});
   return async (args, context = {}) => {
@@ -127,6 +131,26 @@ export function toolOf<A, R>(
   };
 }
 
+/** Refuses what does not tell which arguments make it this call. */
+function checkFields<A>({ name, identity, content, ignored }: GuardOptions<A>): void {
+  const lists = [identity, content, ignored].filter(each => each !== undefined && typeof each !== "function");
+  for (const each of [...lists, ignored ?? []]) {
+    if (!Array.isArray(each)) {
+      throw new Refused(`the fields of the tool '${name}' are a list of names of arguments`);
+    }
+  }
+  const names = lists.flat();
+  const twice = names.find((each, i) => names.indexOf(each) !== i);
+  if (twice !== undefined) {
+    throw new Refused(`'${twice}' of the tool '${name}' can be only one of identity, content and ignored`);
+  }
+  if (identity === undefined && typeof content === "function") {
+    throw new Refused(
+      `content of the tool '${name}' is a function, so nobody can tell which arguments are the identity: give identity`,
+    );
+  }
+}
+
 function identityOf<A>(options: GuardOptions<A>, args: A, key: string | undefined): unknown {
   const named = options.identity;
   if (named !== undefined) {
@@ -140,9 +164,10 @@ function identityOf<A>(options: GuardOptions<A>, args: A, key: string | undefine
     return picked(named, args);
   }
   const all = defined(args);
-  if (Array.isArray(options.content) && isRecord(all)) {
-    const content: readonly string[] = options.content;
-    return Object.fromEntries(Object.entries(all).filter(([each]) => !content.includes(each)));
+  const content = typeof options.content === "function" ? [] : (options.content ?? []);
+  const left: readonly string[] = [...content, ...(options.ignored ?? [])];
+  if (left.length > 0 && isRecord(all)) {
+    return Object.fromEntries(Object.entries(all).filter(([each]) => !left.includes(each)));
   }
   return all === undefined && key === undefined ? {} : all;
 }

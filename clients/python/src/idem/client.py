@@ -191,6 +191,7 @@ class Operations:
         *,
         identity: Fields = None,
         content: Fields = None,
+        ignored: Optional[Sequence[str]] = None,
         key: Text = None,
         scope: Text = None,
         returning: Any = None,
@@ -203,6 +204,7 @@ class Operations:
         *,
         identity: Fields = None,
         content: Fields = None,
+        ignored: Optional[Sequence[str]] = None,
         key: Text = None,
         scope: Text = None,
         returning: Any = None,
@@ -210,11 +212,12 @@ class Operations:
     ) -> Any:
         """
         Makes a function happen once for its identity: names of parameters or of what they have, such as ``order.id``, or
-        a function of the arguments; without it, all arguments. ``key`` and ``scope`` are texts or functions of the
+        a function of the arguments; without it, all arguments but those that are ``content``, which may be worded
+        differently in the same call, or ``ignored``. ``key`` and ``scope`` are texts or functions of the
         arguments. A method names something of its object, such as ``self.account``.
         """
         given = name if isinstance(name, str) else None
-        once = {"identity": identity, "content": content, "key": key, "scope": scope, "options": options}
+        once = {"identity": identity, "content": content, "ignored": ignored, "key": key, "scope": scope, "options": options}
 
         def wrap(function: F) -> F:
             chosen = given or self._named(function)

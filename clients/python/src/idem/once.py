@@ -32,6 +32,7 @@ class Once:
         name: str,
         identity: Fields,
         content: Fields,
+        ignored: Optional[Sequence[str]],
         key: Text,
         scope: Text,
         options: Dict[str, Any],
@@ -46,6 +47,7 @@ class Once:
         self._signature = inspect.signature(function)
         self._identity = identity
         self._content = content
+        self._ignored = ignored
         self._key = key
         self._scope = scope
         self._options = options
@@ -53,9 +55,8 @@ class Once:
         self._read = rules.get("side_effect") == "read"
         names = list(self._signature.parameters)
         self._own = names[0] if names and names[0] in ("self", "cls", "mcs") else None
-        for fields in (identity, content):
-            if isinstance(fields, str):
-                raise Refused("the fields are a list of names: [%r]" % fields)
+        plans.choices("'%s'" % name, identity, content, ignored)
+        for fields in (identity, content, ignored):
             if fields is not None and not callable(fields):
                 for each in (path.partition(".")[0] for path in fields):
                     if each not in names:
@@ -84,7 +85,7 @@ class Once:
         arguments = {name: value for name, value in given.items() if name != self._own}
         identity = self._fields(self._identity, given, args, kwargs)
         if self._identity is None and self._key is None:
-            identity = self._declared(arguments, given)
+            identity = self._declared(plans.without(arguments, self._content, self._ignored), given)
         scope = self._scope
         if callable(scope):
             scope = context.name_of(scope(*args, **kwargs), "the scope of '%s'" % self._name)

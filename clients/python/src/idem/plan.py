@@ -15,6 +15,7 @@ from .ways import is_async, is_generator
 Definite = Union[Type[BaseException], Tuple[Type[BaseException], ...], Callable[[BaseException], bool], None]
 
 _DEFAULT_WAIT = 10.0
+_ISO = re.compile(r"P(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?")
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 #: Options of docs/configuration.md that a server knows.
 POLICY = (
@@ -129,7 +130,7 @@ def _checked(name: str, value: Any) -> Any:
         raise Refused("%s is not %r, but %s or %s" % (name, value, ", ".join(words[:-1]), words[-1]))
     if name in _FLAGS:
         yes_or_no(value, name)
-    if name in _DURATIONS and not (isinstance(value, str) and value.startswith("P")):
+    if name in _DURATIONS:
         return "%dms" % round(seconds(value, name) * 1000)
     return value
 
@@ -140,10 +141,14 @@ def seconds(value: Any, name: str) -> float:
         return value.total_seconds()
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return float(value)
-    found = re.fullmatch(r"\s*(\d+)\s*(ms|s|m|h|d)\s*", value) if isinstance(value, str) else None
-    if not found:
-        raise Refused("%s: %r is no duration; write for instance 500ms, 30s or 5m" % (name, value))
-    return int(found.group(1)) * _UNITS[found.group(2)]
+    text = value.strip() if isinstance(value, str) else ""
+    found = re.fullmatch(r"(\d+)\s*(ms|s|m|h|d)", text)
+    if found:
+        return int(found.group(1)) * _UNITS[found.group(2)]
+    iso = _ISO.fullmatch(text)
+    if not iso or not any(iso.groups()):
+        raise Refused("%s: %r is no duration; write for instance 500ms, 30s, 5m or PT5M" % (name, value))
+    return sum(float(amount) * unit for amount, unit in zip(iso.groups(), (86400.0, 3600.0, 60.0, 1.0)) if amount)
 
 
 def waiting(given: Any, options: Mapping[str, Any]) -> float:
@@ -163,6 +168,33 @@ def form(value: Any, name: str) -> Optional[values.Raw]:
         return values.identity(value, name)
     except values.NoForm as e:
         raise Refused(str(e)) from e
+
+
+def choices(of: str, identity: Any, content: Any, ignored: Any) -> None:
+    """Refuses what does not tell which arguments make it this call."""
+    for names in (identity, content, ignored):
+        if isinstance(names, str):
+            raise Refused("the fields of %s are a list of names: [%r]" % (of, names))
+    if callable(ignored):
+        raise Refused("the ignored fields of %s are a list of names" % of)
+    lists = [each for each in (identity, content, ignored) if each is not None and not callable(each)]
+    names = [name for each in lists for name in each]
+    for name in names:
+        if names.count(name) > 1:
+            raise Refused("'%s' of %s can be only one of identity, content and ignored" % (name, of))
+    if identity is not None:
+        return
+    if callable(content):
+        raise Refused("content of %s is a function, so nobody can tell which arguments are the identity: give identity=" % of)
+    for name in [*(content or ()), *(ignored or ())]:
+        if "." in name:
+            raise Refused("'%s' is a part of an argument of %s: name the identity too, with identity=" % (name, of))
+
+
+def without(arguments: Mapping[str, Any], content: Any, ignored: Any) -> Dict[str, Any]:
+    """The identity where none is named: what is neither content nor ignored."""
+    left_out = {*(content or ()), *(ignored or ())}
+    return {name: value for name, value in arguments.items() if name not in left_out}
 
 
 def field(path: str, arguments: Mapping[str, Any]) -> Any:

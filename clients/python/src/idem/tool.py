@@ -48,11 +48,11 @@ class Tool(Generic[R]):
         scope: Text,
         identity: Fields,
         content: Fields,
+        ignored: Optional[Sequence[str]],
         key: Text,
         options: Dict[str, Any],
     ) -> None:
-        if isinstance(identity, str) or isinstance(content, str):
-            raise Refused("the fields are a list of names of arguments")
+        plan.choices("'%s'" % name, identity, content, ignored)
         if not callable(execute):
             raise Refused("'%s' is a function of the arguments; this is %s" % (name, a(type(execute).__name__)))
         self.name = name
@@ -61,6 +61,7 @@ class Tool(Generic[R]):
         self._scope = scope
         self._identity = identity
         self._content = content
+        self._ignored = ignored
         self._key = key
         self._options = options
         self._takes_call = _takes_two(execute)
@@ -75,8 +76,9 @@ class Tool(Generic[R]):
         if options.get("returning") is None:
             options["returning"] = reading.declared(self._execute)
         if not self._is_read:
-            options["identity"] = _fields(self.name, self._identity, args, all_of_them=key is None and self._key is None)
-            options["content"] = _fields(self.name, self._content, args, all_of_them=False)
+            named = _fields(self.name, self._identity, args)
+            options["identity"] = named if named is not None else plan.without(args, self._content, self._ignored)
+            options["content"] = self._content(args) if callable(self._content) else _chosen(self._content, args)
             if self._needs_approval:
                 options.setdefault("arguments", dict(args))
         return self._idem.operation(self.name, scope=scope, key=key if key is not None else _text(self._key, args), **options)
@@ -103,31 +105,37 @@ def guard_tool(
     scope: Text = None,
     identity: Fields = None,
     content: Fields = None,
+    ignored: Optional[Sequence[str]] = None,
     key: Text = None,
     **options: Any,
 ) -> Callable[[Callable[..., Any]], Tool[Any]]:
     """
     Guards a tool: ``guard_tool(idem, name="send", identity=["to"])(execute)``, where ``execute`` takes the arguments as
-    one mapping, and the call if it has a second parameter. Without an identity all arguments are the identity. Other
-    options are those of an operation.
+    one mapping, and the call if it has a second parameter. Without an identity it is all arguments but those that are
+    ``content``, which a model may reword, or ``ignored``; also where the call has a key, so that the key of another call is
+    refused. Other options are those of an operation.
     """
     plan.declared(options)
-    return lambda execute: Tool(idem, execute, name, scope, identity, content, key, options)
+    return lambda execute: Tool(idem, execute, name, scope, identity, content, ignored, key, options)
 
 
 def _text(given: Text, args: Arguments) -> Any:
     return given(args) if callable(given) else given
 
 
-def _fields(name: str, fields: Fields, args: Arguments, all_of_them: bool) -> Any:
+def _fields(name: str, fields: Fields, args: Arguments) -> Any:
     if fields is None:
-        return dict(args) if all_of_them else None
+        return None
     if callable(fields):
         return fields(args)
-    chosen = {each: args[each] for each in fields if each in args}
+    chosen = _chosen(fields, args)
     if fields and not chosen:
         raise Refused("a call of '%s' has none of %s, so that it can't be told from others" % (name, ", ".join(fields)))
     return chosen
+
+
+def _chosen(names: Optional[Sequence[str]], args: Arguments) -> Any:
+    return None if names is None else {each: args[each] for each in names if each in args}
 
 
 def _takes_two(execute: Callable[..., Any]) -> bool:

@@ -110,7 +110,9 @@ final class TypeScriptPackage {
         // The tests look for them where they are in the checkout.
         for (String file :
                 List.of(
+                        "clients/duration-cases.jsonl",
                         "clients/ending-cases.jsonl",
+                        "clients/field-cases.jsonl",
                         "clients/identity-vectors.jsonl",
                         "clients/route-cases.jsonl",
                         "docs/typescript.md")) {
