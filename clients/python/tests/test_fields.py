@@ -3,7 +3,7 @@ import os
 import unittest
 from unittest import mock
 
-from idem import Refused, guard_tool, plan
+from idem import Refused, endings, guard_tool, plan
 
 from .support import shared
 
@@ -69,6 +69,13 @@ class FieldsTest(unittest.TestCase):
         for fields in ({"content": lambda args: 1}, {"content": ["order.note"]}, {"ignored": ["order.trace"]}):
             with self.assertRaisesRegex(Refused, "identity="):
                 guard_tool(shared(), name="send", **fields)(lambda args: 1)
+
+    def test_whatSettlesADoubtIsTheSameInAllLanguages(self):
+        self.assertGreater(len(cases("next-step")), 40)
+        for case in cases("next-step"):
+            probe = (lambda doubted: None) if case["probe"] else None
+            made = plan.Plan("charge", "s", policy=case["policy"], probe=probe)
+            self.assertEqual(endings.settles(made), case["next"], case)
 
     def test_durationsAreReadAsInAllLanguages(self):
         self.assertGreater(len(cases("duration")), 20)

@@ -1,6 +1,6 @@
 import { isAnswered } from "./answered.js";
 import type { Call } from "./call.js";
-import { type Answer, isText } from "./carrier.js";
+import type { Answer } from "./carrier.js";
 import type { Moment } from "./clocks.js";
 import { type Connection, type Reply, Unanswered } from "./connection.js";
 import { type Frame, inContext, isFromInside, isPassed } from "./context.js";
@@ -13,7 +13,7 @@ import type { Ticket, Tickets } from "./tickets.js";
 import { words } from "./tickets.js";
 import { requireFinished, Unfinished } from "./unfinished.js";
 import { type Codec, decoded, storedText } from "./values.js";
-import { about, afterDoubt, described, ending, named, unrecorded, withoutResult } from "./words.js";
+import { about, afterDoubt, described, ending, named, settles, unrecorded, withoutResult } from "./words.js";
 
 const OVERHEAD_BYTES = 64 * 1024;
 
@@ -245,12 +245,9 @@ export class Attempt<T> {
 
   /** What the next call of a model will do about this doubt. */
   #next(): string {
-    const { side_effect, on_doubt, passes_key_to, time_limit_ms, probe_grace_ms } = this.grant.policy;
-    const rerun =
-      on_doubt === "rerun" || (on_doubt !== "halt" && (side_effect === "idempotent" || isText(passes_key_to)));
-    const probed = this.spec.probe !== undefined && on_doubt !== "halt";
+    const { time_limit_ms, probe_grace_ms } = this.grant.policy;
     const seconds = Math.ceil((Number(time_limit_ms ?? this.grant.limitMs) + Number(probe_grace_ms ?? 0)) / 1000);
-    return afterDoubt(this.grant.key, rerun ? "next_call" : probed ? "probe" : "person", seconds);
+    return afterDoubt(this.grant.key, settles(this.grant.policy, this.spec.probe !== undefined), seconds);
   }
 
   /** An error of a call inside this one tells nothing about it. */

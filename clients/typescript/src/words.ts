@@ -125,6 +125,21 @@ export function named(thrown: unknown): string {
   }
 }
 
+/** What settles a doubt, by the policy as the server tells it. A destructive action never runs again by itself. */
+export function settles(
+  policy: Readonly<Record<string, unknown>>,
+  hasProbe: boolean,
+): "next_call" | "probe" | "person" {
+  const { side_effect, on_doubt, passes_key_to } = policy;
+  if (side_effect !== "destructive") {
+    const remembered = isText(passes_key_to) && on_doubt !== "halt";
+    if (remembered || on_doubt === "rerun" || (side_effect === "idempotent" && on_doubt === undefined)) {
+      return "next_call";
+    }
+  }
+  return hasProbe && on_doubt !== "halt" ? "probe" : "person";
+}
+
 /** What a model should do after a doubt that this call left. */
 export function afterDoubt(
   key: string | undefined,

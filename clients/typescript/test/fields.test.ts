@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { guardTool, type Idem, Refused } from "../src/index.js";
 import { checkPolicy, waitMs } from "../src/policy.js";
+import { settles } from "../src/words.js";
 
 function cases<T>(name: string): T[] {
   const file = new URL(`../../../${name}-cases.jsonl`, import.meta.url);
@@ -55,6 +56,14 @@ test("aFunctionOfTheContentNeedsAnIdentity", async () => {
   const idem = {} as Idem;
   const declare = () => guardTool(idem, { name: "send", content: (args: { body: string }) => args.body }, () => 1);
   assert.throws(declare, /content of the tool 'send' is a function.*give identity/);
+});
+
+test("whatSettlesADoubtIsTheSameInAllLanguages", () => {
+  const all = cases<{ policy: Record<string, string>; probe: boolean; next: string }>("next-step");
+  assert.ok(all.length > 40);
+  for (const each of all) {
+    assert.equal(settles(each.policy, each.probe), each.next, JSON.stringify(each));
+  }
 });
 
 test("durationsAreReadAsInAllLanguages", () => {

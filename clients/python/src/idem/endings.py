@@ -106,11 +106,20 @@ def probed_in_doubt(plan: Plan, call: Call, answer: Mapping[str, Any], failed: O
     return of_call(plan, call, "in_doubt", message, text % (plan.operation, next_step(plan, call.key)), answer=answer)
 
 
+def settles(plan: Plan) -> str:
+    """What settles a doubt: the ``next_call``, the ``probe`` or a ``person``. A destructive action never runs again by itself."""
+    on_doubt = plan.policy.get("on_doubt")
+    if plan.side_effect != "destructive":
+        remembered = plan.policy.get("passes_key_to") is not None and on_doubt != "halt"
+        if remembered or on_doubt == "rerun" or (plan.side_effect == "idempotent" and on_doubt is None):
+            return "next_call"
+    return "probe" if plan.probe is not None and on_doubt != "halt" else "person"
+
+
 def next_step(plan: Plan, key: str) -> str:
     """What a model may do about a doubt."""
     person = "a person can settle it under the key %s." % key
-    settled = plan.policy.get("on_doubt") == "rerun" or plan.side_effect == "idempotent" or "passes_key_to" in plan.policy
-    if plan.policy.get("on_doubt") != "halt" and (settled or plan.probe is not None):
+    if settles(plan) != "person":
         return (
             "You may call it again with exactly the same arguments in some minutes: it is then found out, and it does not "
             "take effect twice. If it stays unclear, tell the user that " + person

@@ -22,7 +22,9 @@ class DurationTextTest {
         for (String line : lines) {
             Map<?, ?> one = (Map<?, ?>) Json.parse(line);
             Number millis = (Number) one.get("ms");
-            assertThat(DurationText.parse((String) one.get("text")).map(Duration::toMillis).orElse(null))
+            assertThat(DurationText.parse((String) one.get("text"))
+                            .map(Duration::toMillis)
+                            .orElse(null))
                     .as(line)
                     .isEqualTo(millis == null ? null : millis.longValue());
         }

@@ -36,11 +36,15 @@ class FieldsTest {
 
     private static Fields fields(Map<String, @Nullable Object> one) {
         var named = (Map<?, ?>) one.get("fields");
-        return named == null ? Fields.ALL : new Fields(names(named, "identity"), names(named, "content"), names(named, "ignored"));
+        return named == null
+                ? Fields.ALL
+                : new Fields(names(named, "identity"), names(named, "content"), names(named, "ignored"));
     }
 
     private static Set<String> names(Map<?, ?> fields, String of) {
         var names = (List<?>) fields.get(of);
-        return names == null ? Set.of() : Set.copyOf(names.stream().map(String::valueOf).toList());
+        return names == null
+                ? Set.of()
+                : Set.copyOf(names.stream().map(String::valueOf).toList());
     }
 }

@@ -114,6 +114,7 @@ final class TypeScriptPackage {
                         "clients/ending-cases.jsonl",
                         "clients/field-cases.jsonl",
                         "clients/identity-vectors.jsonl",
+                        "clients/next-step-cases.jsonl",
                         "clients/route-cases.jsonl",
                         "docs/typescript.md")) {
             Path copy = Path.of("target").toAbsolutePath().resolve(file);
