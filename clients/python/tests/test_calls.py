@@ -6,6 +6,7 @@ import signal
 import threading
 import time
 import urllib.error
+from unittest import mock
 
 from . import support
 from idem import (
@@ -21,6 +22,9 @@ from idem import (
     connection_refused,
     guard_tool,
 )
+from idem.asking import Asking
+from idem.errors import LedgerUnavailable, Unanswered
+
 from .support import fresh, shared
 
 
@@ -274,6 +278,42 @@ class EndingsTest(support.Case):
         self.assertEqual(idem.operation("staged", key=key, staged=True).attempt(before).kind, "failed")
         self.assertEqual(idem.operation("staged", key=key, staged=True).attempt(after).kind, "in_doubt")
         self.assertEqual(idem.find("staged", key).members["last_mark"], "sending")
+
+    def test_aMarkThatWasNotAnsweredStopsTheActionAndNothingHappened(self):
+        idem = shared()
+        with mock.patch.object(Asking, "ask", self.unanswered(Asking.ask)):
+            stopped = idem.operation("staged", key=fresh(), staged=True).attempt(lambda call: call.mark("sending"))
+            self.assertEqual(stopped.kind, "failed")
+            self.assertIsInstance(stopped.error, LedgerUnavailable)
+
+            def wrapped(call):
+                try:
+                    call.mark("sending")
+                except LedgerUnavailable as e:
+                    raise OSError("no mail") from e
+
+            self.assertEqual(idem.operation("staged", key=fresh(), staged=True).attempt(wrapped).kind, "failed")
+
+            def goes_on(call):
+                try:
+                    call.mark("sending")
+                except LedgerUnavailable:
+                    pass
+                raise OSError("no answer")
+
+            self.assertEqual(idem.operation("staged", key=fresh(), staged=True).attempt(goes_on).kind, "in_doubt")
+
+    @staticmethod
+    def unanswered(ask):
+        """Marks are written, and their answers are lost."""
+
+        async def asked(self, way, method, *more, **how):
+            reply = await ask(self, way, method, *more, **how)
+            if method == "mark":
+                raise Unanswered("no answer", True)
+            return reply
+
+        return asked
 
     def test_aPersonResolvesADoubt(self):
         idem, key = shared(), fresh()

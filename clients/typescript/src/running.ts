@@ -277,7 +277,8 @@ export class Attempt<T> {
       return false;
     }
     if (this.grant.policy.staged === true && !this.#marked) {
-      return this.#markError === undefined || this.#markError === thrown;
+      const cause = typeof thrown === "object" && thrown !== null ? (thrown as { cause?: unknown }).cause : undefined;
+      return this.#markError === undefined || this.#markError === thrown || this.#markError === cause;
     }
     if (typeof thrown !== "object" || thrown === null) {
       return false;

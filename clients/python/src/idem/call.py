@@ -35,6 +35,7 @@ class Call:
         policy = answer.get("policy")
         self.staged = isinstance(policy, dict) and policy.get("staged") is True
         self.marked = False
+        self.unmarked: Optional[BaseException] = None
         self._remote_ended = False
         if reply is not None and "ticket" in answer:
             limit = reply.first.plus(answer.get("time_limit_ms", 0) / 1000)
@@ -62,17 +63,27 @@ class Call:
             return
         if self.pid != os.getpid():
             raise Refused("this call belongs to the process %d that got it; mark it there, before the fork" % self.pid)
-        # From here on it may be written, whatever is answered.
-        self.marked = True
-        settings = self._asking.server.settings
-        params = request({"ticket": self._held.ticket, "name": name})
         try:
-            reply = await self._asking.ask(way, "mark", params, settings.give_up)
+            await self._write(way, self._asking, self._held, name)
+        except BaseException as e:
+            self.unmarked = e
+            raise
+        self.marked = True
+
+    async def _write(self, way: Way, asking: Asking, held: Held, name: str) -> None:
+        params = request({"ticket": held.ticket, "name": name})
+        try:
+            reply = await asking.ask(way, "mark", params, asking.server.settings.give_up)
         except Unanswered as e:
             raise LedgerUnavailable("the mark '%s' was not answered, so do not act" % name) from e
         if reply.word != "marked":
-            self._held.lost = True
+            held.lost = True
             raise Lost("another attempt has '%s': stop acting" % self.key)
+
+    def stopped_before_its_mark(self, error: BaseException) -> bool:
+        """Whether a staged action that raised this has not acted. One that went on without its mark may have."""
+        stopped = self.unmarked is None or self.unmarked is error or self.unmarked is error.__cause__
+        return self.staged and not self.marked and stopped
 
     def remote_ended(self) -> None:
         """Says that nothing of this action acts any more at the remote, so that a probe may be asked after ``probe_grace``.

@@ -110,7 +110,7 @@ class Running:
         assert self.call is not None
         try:
             began = has_crossed(error) or not (isinstance(error, NotBlocking) and not error.began)
-            definite = not began or is_definite(error, self._plan.definite) or (self.call.staged and not self.call.marked)
+            definite = not began or is_definite(error, self._plan.definite) or self.call.stopped_before_its_mark(error)
             outcome = await self._settling().failed(error, definite)
             cross(error, outcome)
             return outcome
