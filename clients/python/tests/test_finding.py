@@ -10,9 +10,11 @@ import tempfile
 import threading
 import time
 import unittest
+from unittest import mock
 
 from . import support
 from idem import Idem, LedgerUnavailable, Refused, finding
+from idem.server import Server
 from .support import LIMIT, fresh, ledger, server_of, wait_until
 
 
@@ -164,6 +166,26 @@ print("children", [os.wait()[1] for _ in range(4)])
     def test_anUnixUrl(self):
         with Idem.open(ledger("socket"), url="http+unix:" + self.socket) as idem:
             self.assertEqual(idem.about().way, "url")
+
+    def test_aSharedServerThatStartsAgainIsWaitedFor(self):
+        with Idem.open(ledger("socket"), url="http+unix:" + self.socket) as idem:
+            idem.about()
+            self.server.kill()
+            self.server.wait()
+            find, away = Server._find, []
+
+            def found(server):
+                try:
+                    return find(server)
+                except LedgerUnavailable as e:
+                    if not away:
+                        away.append(e)
+                        type(self).server = self.serve()
+                    raise
+
+            with mock.patch.object(Server, "_find", found):
+                self.assertEqual(idem.operation("restart", key=fresh()).run(lambda: 1), 1)
+            self.assertEqual(len(away), 1)
 
     def test_aServerOfTheSocketThatIsKilledIsFollowedByOneOfOurOwn(self):
         with Idem.open(ledger("socket")) as idem:

@@ -83,7 +83,7 @@ class Asking:
                     server.connect(box)
                     event = await way.take(box, left)
                     if isinstance(event, NoServer):
-                        if not patient or isinstance(event.error, Refused):
+                        if isinstance(event.error, Refused) or not (patient or server.starts_again()):
                             raise _unless_sent(event.error, first)
                         await way.sleep(min(pause, end.left()))
                         pause = min(2 * pause, _LONGEST_PAUSE)

@@ -96,6 +96,10 @@ class Server:
         carrier = self._carrier
         return None if carrier is None or carrier.is_lost() or self._stopped else carrier
 
+    def starts_again(self) -> bool:
+        """Whether a server that is away was there before, and is started by others: it may be back in a moment."""
+        return self.settings.url is not None and bool(self.hello)
+
     def connect(self, box: Optional[Mailbox]) -> None:
         """Connects in the background; the box is told ``Ready`` or ``NoServer``."""
         with self._lock:
