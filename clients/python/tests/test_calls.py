@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import socket
 import threading
 import time
 import urllib.error
@@ -142,6 +143,37 @@ class EndingsTest(support.Case):
             outcome = operation.attempt(act)
             self.assertEqual((outcome.kind, outcome.error), ("failed", error))
             self.assertEqual(operation.run(lambda: 1), 1)
+
+    def test_aRefusedConnectionIsProofOfEachClientThatDoesNotRetry(self):
+        async def within(aiohttp):
+            async with aiohttp.ClientSession() as session:
+                await session.post(url)
+
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            url = "http://127.0.0.1:%d/" % free.getsockname()[1]
+        for name, proof, ask in [
+            ("httpx", True, lambda httpx: httpx.post(url)),
+            ("httpx", True, lambda httpx: asyncio.run(httpx.AsyncClient().post(url))),
+            ("aiohttp", True, lambda aiohttp: asyncio.run(within(aiohttp))),
+            # An earlier try of its adapters may have been sent.
+            ("requests", False, lambda requests: requests.post(url)),
+        ]:
+            with self.subTest(name):
+                try:
+                    client = __import__(name)
+                except ImportError:
+                    self.skipTest("needs " + name)
+                with self.assertRaises(Exception) as refused:
+                    ask(client)
+                self.assertIs(connection_refused(refused.exception), proof)
+
+    def test_theLastErrorOfAClientThatRetriesIsNoProof(self):
+        class APIConnectionError(Exception):
+            """Of the SDKs of OpenAI and Anthropic, which try again by themselves."""
+
+        error = APIConnectionError()
+        error.__cause__ = ConnectionRefusedError()
+        self.assertFalse(connection_refused(error))
 
     def test_anEarlierRefusalIsNoProofForALaterRequest(self):
         def act():

@@ -6,7 +6,11 @@ export type Definite = ((error: unknown) => boolean) | ErrorClass | readonly Err
 // biome-ignore lint/suspicious/noExplicitAny: constructors of errors take anything
 export type ErrorClass = new (...args: any[]) => Error;
 
-/** Whether no connection was made at all, so that no request was sent: ECONNREFUSED, also as the cause of an error. */
+/**
+ * Whether no connection was made at all, so that no request was sent: ECONNREFUSED, also as the cause of an error. Of a client
+ * that retries, as the SDKs of OpenAI and Anthropic or `axios-retry` do, the last error tells nothing of the tries before, so
+ * that theirs never count.
+ */
 export function connectionRefused(error: unknown): boolean {
   let refused = false;
   for (let each = error, depth = 0; typeof each === "object" && each !== null && depth < 10; depth++) {
@@ -15,10 +19,19 @@ export function connectionRefused(error: unknown): boolean {
       // One for each address of the host. The code of the whole is that of one of them.
       return errors.every(connectionRefused);
     }
+    if (hasRetried(each)) {
+      return false;
+    }
     refused ||= code === "ECONNREFUSED";
     each = cause;
   }
   return refused;
+}
+
+function hasRetried(error: object): boolean {
+  const { config } = error as { config?: unknown };
+  const isRetried = typeof config === "object" && config !== null && "axios-retry" in config;
+  return isRetried || /^APIConnection/.test(String(error.constructor?.name));
 }
 
 export function isDefinite(rules: readonly (Definite | undefined)[]): (error: unknown) => boolean {

@@ -17,8 +17,9 @@ _CROSSED = "_idem_left_a_call"
 
 def connection_refused(error: BaseException) -> bool:
     """
-    Whether an error says that the connection was refused, so that no request was sent. Give it as ``definite`` to a call
-    whose action makes one request.
+    Whether an error says that the connection was refused, by each address of the host, so that no request was sent. Give it
+    as ``definite`` to a call whose action makes one request, without retries: of a client that retries, such as ``requests``
+    with its adapters or the SDKs of OpenAI and Anthropic, the last error tells nothing of the tries before: theirs never count.
     """
     seen: Optional[BaseException] = error
     for _ in range(10):
@@ -26,7 +27,14 @@ def connection_refused(error: BaseException) -> bool:
             return False
         if isinstance(seen, ConnectionRefusedError):
             return True
+        if type(seen).__name__ == "APIConnectionError":
+            return False
+        several = getattr(seen, "exceptions", None)
+        if isinstance(several, tuple) and several:
+            return all(isinstance(each, BaseException) and not has_crossed(each) and connection_refused(each) for each in several)
         reason = seen.reason if isinstance(seen, urllib.error.URLError) else None
+        if type(seen).__module__.startswith("httpcore") and seen.args:
+            reason = seen.args[0]  # it tries again only what was not sent
         # Only what was raised from it: the context may be the end of an earlier request.
         seen = reason if isinstance(reason, BaseException) else seen.__cause__
     return False

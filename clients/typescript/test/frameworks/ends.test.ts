@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { after, describe, it } from "node:test";
 import Anthropic from "@anthropic-ai/sdk";
 import axios from "axios";
-import type { Call } from "idem-once";
+import { type Call, connectionRefused } from "idem-once";
 import OpenAI from "openai";
 import { idem, newTask } from "./shop.js";
 
@@ -90,6 +90,23 @@ describe("The end of a request", () => {
       assert.equal(await isProbedEarly(act), false);
     });
   }
+
+  it("isProofOfNothingWhereTheClientHasTriedAgain", async () => {
+    const closed = createServer();
+    await new Promise<void>(go => closed.listen(0, "127.0.0.1", go));
+    const { port } = closed.address() as AddressInfo;
+    await new Promise(go => closed.close(go));
+    const url = `http://127.0.0.1:${port}`;
+    const refused = (asked: PromiseLike<unknown>) =>
+      asked.then(
+        () => assert.fail("it was not refused"),
+        error => connectionRefused(error),
+      );
+    assert.equal(await refused(fetch(url)), true);
+    assert.equal(await refused(axios.post(url)), true);
+    assert.equal(await refused(new OpenAI({ ...once, baseURL: url }).chat.completions.create(asks)), false);
+    assert.equal(await refused(new Anthropic({ ...once, baseURL: url }).messages.create(asks)), false);
+  });
 
   const seen: [string, (call: Call) => Promise<unknown>][] = [
     ["an answer to axios", () => axios.post(at(500), {})],
