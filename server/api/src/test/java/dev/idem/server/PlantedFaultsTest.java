@@ -29,8 +29,8 @@ class PlantedFaultsTest {
                 new PlantedFault(
                         "an approval is not used up",
                         "dev/idem/server/ClaimApproval.java",
-                        "approvals.ask(wanted) instanceof Ruling.Granted given && approvals.use(given, granted);",
-                        "approvals.ask(wanted) instanceof Ruling.Granted;",
+                        "ruling instanceof Ruling.Granted given && approvals.use(given, granted)) {",
+                        "ruling instanceof Ruling.Granted) {",
                         ClaimApprovalTest.class,
                         "anApprovalIsUsedUpForOneGrant"),
                 new PlantedFault(
