@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import tracemalloc
 import typing
 import unittest
 import uuid
@@ -506,7 +507,7 @@ class PathsTest(Case):
             path = self.at("short.jsonl")
             with open(path, "w") as file:
                 file.write(content)
-            self.assertIsNone(taking_over._asked(path, taking_over._CACHED))
+            self.assertIsNone(taking_over._asked(path, taking_over._CACHED, list))
 
     @support.slow
     def test_so_does_a_row_of_a_table(self):
@@ -525,6 +526,17 @@ class PathsTest(Case):
         path = self.founding_file("keys.log")
         self.assertEqual(("sqlite:%s.idem.db?busy=60s" % path, path), taking_over.ledger_of(path))
         self.assertEqual(("sqlite:%s?busy=60s" % self.at("new.db"), None), taking_over.ledger_of(self.at("new.db")))
+
+    def test_a_large_table_is_not_held_in_the_memory(self):
+        table = self.at("large.db")
+        with contextlib.closing(sqlite3.connect(table)) as rows, rows:
+            rows.execute("CREATE TABLE idempotency_cache (key TEXT PRIMARY KEY, result TEXT, created_at TEXT)")
+            large = (("k%d" % i, json.dumps("x" * 500_000), "2025-05-24T15:01:40Z") for i in range(20))
+            rows.executemany("INSERT INTO idempotency_cache VALUES (?, ?, ?)", large)
+        tracemalloc.start()
+        self.addCleanup(tracemalloc.stop)
+        taking_over._digest(table)
+        self.assertLess(tracemalloc.get_traced_memory()[1], 4_000_000)
 
     @support.slow
     def test_a_file_is_taken_over_whatever_its_ids_and_results_are(self):
@@ -621,7 +633,7 @@ class PathsTest(Case):
             for end in ("", "-journal"):
                 shutil.copyfile(path + end, left + end)
         self.assertTrue(taking_over.is_foreign(left))
-        self.assertEqual([("idempotency_cache",)], taking_over._rows(left, "ro", taking_over._TABLES))
+        self.assertEqual([("idempotency_cache",)], taking_over._read(left, "ro", taking_over._TABLES, list))
 
     @support.slow
     def test_the_ledger_beside_a_file_stays_the_ledger(self):

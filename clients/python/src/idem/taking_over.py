@@ -15,7 +15,7 @@ import tempfile
 import time
 import urllib.parse
 import uuid
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Optional, Tuple, TypeVar
 
 from . import document_errors as told
 from . import finding
@@ -28,6 +28,8 @@ from .ways import BLOCKING, run
 
 if TYPE_CHECKING:
     from .request_ledger import RequestLedger
+
+T = TypeVar("T")
 
 _log = logging.getLogger("idem")
 
@@ -61,23 +63,24 @@ def is_foreign(path: str) -> bool:
     """Whether a file is there that another store has written; IdemError where that can't be found out."""
     if not os.path.isfile(path) or os.path.getsize(path) == 0:
         return False
-    found = _asked(path, _TABLES)
-    tables = None if found is None else {name for (name,) in found}
+    tables = _asked(path, _TABLES, lambda rows: {name for (name,) in rows})
     return tables is None or ("idempotency_cache" in tables and not {"entries", "labels", "migration"} <= tables)
 
 
-def _asked(path: str, query: str) -> Optional[List[Any]]:
-    """The rows of a query; None where the file is no database. It is read through SQLite, which keeps its locks."""
+def _asked(path: str, query: str, reader: Callable[[Iterable[Any]], T]) -> Optional[T]:
+    """What the reader makes of the rows of a query, one by one: all together may not fit into the memory. None where the
+    file is no database. It is read through SQLite, which keeps its locks.
+    """
     if os.path.getsize(path) == 0:
         return None  # to SQLite, it is a database without tables
     try:
         try:
-            return _rows(path, "ro", query)
+            return _read(path, "ro", query, reader)
         except sqlite3.OperationalError as error:
             if not re.search("readonly|unable to open", str(error)):
                 raise
             # Its writer died: what that one left half done can only be undone by one who may write.
-            return _rows(path, "rw", query)
+            return _read(path, "rw", query, reader)
     except sqlite3.Error as error:
         if "not a database" in str(error):
             return None
@@ -86,10 +89,10 @@ def _asked(path: str, query: str) -> Optional[List[Any]]:
         raise kind(None, message) from error
 
 
-def _rows(path: str, mode: str, query: str) -> List[Any]:
+def _read(path: str, mode: str, query: str, reader: Callable[[Iterable[Any]], T]) -> T:
     place = "file:%s?mode=%s" % (urllib.parse.quote(os.fsencode(path)), mode)
     with contextlib.closing(sqlite3.connect(place, uri=True, timeout=_PATIENCE)) as connection:
-        return connection.execute(query).fetchall()
+        return reader(connection.execute(query))
 
 
 def take_over(requests: RequestLedger, file: str) -> None:
@@ -123,14 +126,17 @@ def keep_cleared(requests: RequestLedger, key: str) -> None:
 
 def _digest(file: str) -> str:
     """A digest of what is in a file. Of a table, it is that of its rows, for only SQLite may open the file of a table."""
+    of_rows = _asked(file, _CACHED, lambda rows: _digested(repr(row).encode("utf-8", "surrogatepass") for row in rows))
+    if of_rows is not None:
+        return of_rows
+    with open(file, "rb") as content:
+        return _digested(iter(lambda: content.read(1 << 20), b""))
+
+
+def _digested(parts: Iterable[bytes]) -> str:
     digest = hashlib.sha256()
-    rows = _asked(file, _CACHED)
-    for row in rows or ():
-        digest.update(repr(row).encode("utf-8", "surrogatepass"))
-    if rows is None:
-        with open(file, "rb") as content:
-            for part in iter(lambda: content.read(1 << 20), b""):
-                digest.update(part)
+    for part in parts:
+        digest.update(part)
     return digest.hexdigest()
 
 
@@ -157,13 +163,15 @@ def _without(requests: RequestLedger, file: str, cleared: Dict[str, float], fold
         seconds = _seconds(at)
         return when is None or (seconds is not None and seconds > when)
 
-    rows = _asked(file, _CACHED)
-    if rows is not None:
+    def written(rows: Iterable[Any]) -> str:
         with contextlib.closing(sqlite3.connect(copy)) as kept, kept:
             kept.execute("CREATE TABLE idempotency_cache (key, result, created_at)")
             kept.executemany(
                 "INSERT INTO idempotency_cache VALUES (?, ?, ?)", (row for row in rows if stays(row[0], row[2]))
             )
+        return copy
+
+    if _asked(file, _CACHED, written) is not None:
         return copy
     with open(file, "rb") as lines, open(copy, "wb") as kept_lines:
         for line in lines:
