@@ -41,7 +41,8 @@ test("theRouteOfMiddlewareThatWentOnNamesNothing", () => {
 
 test("valuesThatJsonWritesAlikeAreNotComparedAsOne", () => {
   assert.notEqual(canonicalValue({ a: Number.POSITIVE_INFINITY }), canonicalValue({ a: null }));
-  for (const value of [new Map([["a", 1]]), new Set([1]), new FormData()]) {
+  const opaque = [new ArrayBuffer(2), new Blob(["x"]), new URLSearchParams("a=1"), new DataView(new ArrayBuffer(2))];
+  for (const value of [new Map([["a", 1]]), new Set([1]), new FormData(), ...opaque]) {
     assert.throws(() => canonicalValue({ value }), /give plain data/);
   }
 });

@@ -19,13 +19,19 @@ export function canonicalValue(value: unknown): string {
 function distinct(_: string, value: unknown): unknown {
   if (typeof value === "number" && !Number.isFinite(value)) {
     return { number: String(value) };
-  } else if (value instanceof Map || value instanceof Set || value instanceof FormData) {
-    throw new TypeError(
-      `the body to compare has a ${value.constructor.name}, whose content is not in JSON: give plain data. Nothing ran`,
-    );
+  } else if (typeof value === "object" && value !== null) {
+    const kind = Object.prototype.toString.call(value).slice("[object ".length, -1);
+    if (!SHOWN.test(kind) && (Symbol.iterator in value || Object.keys(value).length === 0)) {
+      throw new TypeError(
+        `the body to compare has a ${kind}, whose content is not in JSON: give plain data. Nothing ran`,
+      );
+    }
   }
   return value;
 }
+
+/** JSON shows what these hold. Of others it shows nothing, such as a Map, a File or an ArrayBuffer. */
+const SHOWN = /^(Object|\w*Array|String|Number|Boolean)$/;
 
 /** Whether a text has no half of a surrogate pair. The method of this name is not in the types of ES2023. */
 export function isWellFormed(text: string): boolean {
