@@ -12,7 +12,9 @@ import dev.idem.mcp.guard.Message;
 import dev.idem.spi.Failure;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Historied;
 import dev.idem.spi.browse.Query;
+import dev.idem.spi.browse.TrailLine;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -185,6 +187,19 @@ class RoundsTest {
             assertThat(said(ask(host, 3, "ann", bringing(state, "die")))).isEqualTo("in_doubt");
             assertThat(said(ask(host, 4, "ann", ""))).isEqualTo("in_doubt");
             assertThat(host.effects()).hasSize(2);
+        }
+    }
+
+    /** The trail told it as the decision of somebody. */
+    @Test
+    void theBeginningOfARoundIsNoDecisionOfAPerson() throws Exception {
+        try (TestHost host = host("")) {
+            String first = state(ask(host, 1, "ann", ""));
+            state(ask(host, 2, "ann", bringing(first, "again")));
+
+            assertThat(idem.ledger().as(Historied.class).orElseThrow().trail(entry().address()))
+                    .extracting(TrailLine::event)
+                    .containsExactly("granted", "in_doubt", "in_doubt", "rerun", "in_doubt");
         }
     }
 

@@ -82,9 +82,9 @@ public record Trail(
         return ended == null ? new Trail(past, began, as.word()) : new Trail(lines(before), null, as.word());
     }
 
-    /** A person resolved the entry. */
-    public Trail resolved(Entry before, @Nullable Doubt doubt, Instant now) {
-        return new Trail(withLapse(before, doubt, now), null, "resolved");
+    /** A person resolved the entry; where it is still in doubt, nobody did, and its next round was begun. */
+    public Trail resolved(Entry before, @Nullable Doubt doubt, Instant now, State as) {
+        return new Trail(withLapse(before, doubt, now), null, as == State.IN_DOUBT ? as.word() : "resolved");
     }
 
     /** The entry was forgotten. */

@@ -309,7 +309,7 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
                 return Move.keep(false);
             }
             Entry view = rules.asItCountsNow(entry, now);
-            Trail trail = seen.trail().resolved(entry, view == null ? null : view.doubt(), now.wall());
+            Trail trail = seen.trail().resolved(entry, view == null ? null : view.doubt(), now.wall(), put.state());
             Stored resolved = new Stored(put, Drafts.limitAfter(seen, put, now), trail);
             Draft draft = drafts.settled(resolved, true, Drafts.WRITTEN).draft();
             return Move.write(draft, Guard.VERSION_AND_LEASE, written -> true);
