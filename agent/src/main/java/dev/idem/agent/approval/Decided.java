@@ -61,11 +61,15 @@ public record Decided(
         List<Decided> found = new ArrayList<>();
         @Nullable String after = query.after();
         for (int looked = 0; looked < LOOKED_AT; looked += AT_A_TIME) {
-            Page page = ledger.browse(all.withAfter(after).withLimit(AT_A_TIME));
+            Query rest = all.withAfter(after).withLimit(AT_A_TIME);
+            Page page = ledger.browse(rest);
+            int seen = 0;
             for (Entry entry : page.entries()) {
+                seen++;
                 of(entry, approvals).filter(asked).ifPresent(found::add);
                 if (found.size() == query.limit()) {
-                    return new Some(found, entry.fence().toString());
+                    // Only the ledger knows the names of its places.
+                    return new Some(found, ledger.browse(rest.withLimit(seen)).next());
                 }
             }
             after = page.next();

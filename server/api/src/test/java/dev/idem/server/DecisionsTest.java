@@ -6,7 +6,11 @@ import dev.idem.Address;
 import dev.idem.Idem;
 import dev.idem.agent.approval.ApprovalRequest;
 import dev.idem.agent.approval.Approvals;
+import dev.idem.agent.approval.Decided;
 import dev.idem.agent.approval.Wanted;
+import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Query;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +89,21 @@ class DecisionsTest extends ApiCase {
                 .singleElement()
                 .asString()
                 .startsWith("complete");
+    }
+
+    /** The place of the next page was the fence of an entry, which Redis refuses. */
+    @Test
+    void pagesFollowEachOtherInALedgerWithPlacesOfItsOwn() {
+        Browsable places = new OtherPlaces(ledger.as(Browsable.class).orElseThrow());
+        List<String> found = new ArrayList<>();
+        try (Idem idem = Idem.builder().ledger(ledger).quiet().open()) {
+            for (Query query = Query.all().withLimit(1); query != null; ) {
+                Decided.Some some = Decided.browse(places, Approvals.on(idem), query, each -> true);
+                some.decisions().forEach(each -> found.add(each.as()));
+                query = some.next() == null ? null : query.withAfter(some.next());
+            }
+        }
+        assertThat(found).containsExactly("denied", "approved", "complete");
     }
 
     @Test
