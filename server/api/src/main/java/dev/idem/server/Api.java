@@ -112,7 +112,7 @@ public final class Api implements AutoCloseable {
         methods.put("ledger.mark", new Method(Right.ACT, whole::mark));
         methods.put("ledger.settle", new Method(Right.ACT, whole::settle));
         methods.put("ledger.find", new Method(null, whole::find));
-        methods.put("ledger.resolve", new Method(Right.OPERATE, whole::resolve));
+        methods.put("ledger.resolve", new Method(null, whole::resolve));
         methods.put("ledger.forget", new Method(Right.OPERATE, whole::forget));
         methods.put("ledger.browse", new Method(Right.PAYLOADS, whole::browse));
         methods.put("ledger.stats", new Method(Right.READ, whole::stats));

@@ -121,11 +121,13 @@ final class LedgerMethods {
                 .orElseGet(() -> Answer.of("none"));
     }
 
+    /** Who may act may take a doubt that stays one: the next round of a call does. */
     Answer resolve(Params params, Caller caller) {
         Address address = read(params, "address", Address.class);
-        allow(caller, Right.OPERATE, address);
+        Settlement asked = read(params, "how", Settlement.class);
+        allow(caller, asked instanceof Settlement.Doubtful ? Right.ACT : Right.OPERATE, address);
         Fence seen = TicketMethods.fence(params);
-        Settlement how = signed(read(params, "how", Settlement.class), caller);
+        Settlement how = signed(asked, caller);
         begin(params);
         return made(ledger.resolve(address, seen, how));
     }

@@ -28,6 +28,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,13 +37,13 @@ import org.junit.jupiter.api.Test;
 class LedgerMethodsTest extends ApiCase {
     private static final Address SHOP = new Address("acme/shop", "charge", "k");
 
-    private static final Caller TOKEN = new Caller(
-            "token ci",
-            false,
-            new Access(EnumSet.allOf(Right.class), List.of(Access.pattern("acme/*"))),
-            () -> true,
-            () -> true,
-            false);
+    private static final Caller TOKEN = token("token ci", EnumSet.allOf(Right.class));
+    private static final Caller ACTOR = token("token agent", EnumSet.of(Right.ACT));
+
+    private static Caller token(String name, Set<Right> rights) {
+        Access access = new Access(rights, List.of(Access.pattern("acme/*")));
+        return new Caller(name, false, access, () -> true, () -> true, false);
+    }
 
     private String ledgerId;
 
@@ -95,16 +96,7 @@ class LedgerMethodsTest extends ApiCase {
         Ticket ticket = take(SHOP);
         ask(CALLER, "settle", "ticket", ticket, "how", new Settlement.Doubtful(new Failure("t", "")));
         Settlement how = new Settlement.NotExecuted("resolved by ann: seen", Retention.DEFAULT);
-        assertThat(ask(
-                        TOKEN,
-                        "resolve",
-                        "address",
-                        SHOP,
-                        "fence",
-                        ticket.fence().toString(),
-                        "how",
-                        how))
-                .containsEntry("answer", "done");
+        assertThat(resolve(TOKEN, ticket, how)).containsEntry("answer", "done");
         assertThat(ledger.find(SHOP).map(Entry::note)).hasValue("resolved by ann: seen (token ci)");
         assertThat(ledger.find(SHOP).map(Entry::resolution)).hasValue(new ResolvedBy(null, null, null, "token ci"));
     }
@@ -115,7 +107,7 @@ class LedgerMethodsTest extends ApiCase {
         ask(CALLER, "settle", "ticket", ticket, "how", new Settlement.Doubtful(new Failure("t", "")));
         ResolvedBy said = new ResolvedBy("ann", "seen", "request-1", "token boss");
         Settlement how = new Settlement.NotExecuted(said, Retention.DEFAULT);
-        ask(TOKEN, "resolve", "address", SHOP, "fence", ticket.fence().toString(), "how", how);
+        resolve(TOKEN, ticket, how);
         assertThat(ledger.find(SHOP).map(Entry::resolution))
                 .hasValue(new ResolvedBy("ann (token boss)", "seen", "request-1", "token ci"));
     }
@@ -124,29 +116,32 @@ class LedgerMethodsTest extends ApiCase {
     @Test
     void aTicketCantCarryAPersonsDecision() {
         Ticket ticket = take(SHOP);
-        Caller actor = new Caller(
-                "token agent",
-                false,
-                new Access(EnumSet.of(Right.ACT), List.of(Access.pattern("acme/*"))),
-                () -> true,
-                () -> true,
-                false);
         Settlement forged = new Settlement.NotExecuted(ResolvedBy.of("ann", "seen"), Retention.DEFAULT);
-        assertThatThrownBy(() -> ask(actor, "settle", "ticket", ticket, "how", forged))
+        assertThatThrownBy(() -> ask(ACTOR, "settle", "ticket", ticket, "how", forged))
                 .isInstanceOf(ApiException.class)
                 .hasMessageContaining("use resolve");
-        assertThatThrownBy(() -> ask(
-                        actor,
-                        "resolve",
-                        "address",
-                        SHOP,
-                        "fence",
-                        ticket.fence().toString(),
-                        "how",
-                        forged))
+        assertThatThrownBy(() -> resolve(ACTOR, ticket, forged))
                 .isInstanceOf(ApiException.class)
                 .hasMessageContaining("operate");
         assertThat(ledger.find(SHOP).map(Entry::state)).hasValue(State.IN_PROGRESS);
+    }
+
+    /** The guard of an MCP server takes a doubt for its next round so. Its token was refused, with each such call. */
+    @Test
+    void aProgramThatMayActTakesADoubtThatStaysOne() {
+        Ticket ticket = take(SHOP);
+        Settlement doubt = new Settlement.Doubtful(new Failure("t", ""));
+        ask(ACTOR, "settle", "ticket", ticket, "how", doubt);
+
+        assertThat(resolve(ACTOR, ticket, doubt)).containsEntry("answer", "done");
+        assertThat(resolve(ACTOR, ticket, doubt))
+                .as("a second one has seen an older fence")
+                .doesNotContainEntry("answer", "done");
+        assertThat(ledger.find(SHOP).map(Entry::state)).hasValue(State.IN_DOUBT);
+    }
+
+    private Map<String, @Nullable Object> resolve(Caller caller, Ticket seen, Settlement how) {
+        return ask(caller, "resolve", "address", SHOP, "fence", seen.fence().toString(), "how", how);
     }
 
     /** A page of large results would not fit into the memory of either side. */
