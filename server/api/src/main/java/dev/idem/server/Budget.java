@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * that a limit is met, at most once a minute. Thread-safe.
  */
 public final class Budget {
-
     private final String what;
     private final long most;
     private final long share;
@@ -54,16 +53,21 @@ public final class Budget {
 
     /** The same for many. However many, they are had where nothing else is taken. */
     public @Nullable Place take(@Nullable String client, long amount) {
+        Place place = placeNow(client, amount);
+        if (place == null) {
+            tell(client);
+        }
+        return place;
+    }
+
+    private @Nullable Place placeNow(@Nullable String client, long amount) {
         lock.lock();
         try {
-            long own = taken.getOrDefault(client, 0L);
             if (!hasRoom(client, amount)) {
-                log.tell(() -> what + ": " + all + " of " + most + " are taken"
-                        + (client == null ? "" : ", " + own + " of " + share + " by " + client));
                 return null;
             }
             all += amount;
-            taken.put(client, own + amount);
+            taken.merge(client, amount, Long::sum);
         } finally {
             lock.unlock();
         }
@@ -73,6 +77,21 @@ public final class Budget {
                 giveBack(client, amount);
             }
         };
+    }
+
+    /** Not under the lock: a log may be slow. */
+    private void tell(@Nullable String client) {
+        log.tell(() -> {
+            lock.lock();
+            try {
+                return what + ": " + all + " of " + most + " are taken"
+                        + (client == null
+                                ? ""
+                                : ", " + taken.getOrDefault(client, 0L) + " of " + share + " by " + client);
+            } finally {
+                lock.unlock();
+            }
+        });
     }
 
     /** Whether a client has less than its share. */
@@ -103,12 +122,12 @@ public final class Budget {
 
     /** Takes one, or throws {@link ApiException}. */
     public Place require(@Nullable String client) {
-        return require(client, 1);
+        return given(placeNow(client, 1), client);
     }
 
-    private Place require(@Nullable String client, long amount) {
-        Place place = take(client, amount);
+    private Place given(@Nullable Place place, @Nullable String client) {
         if (place == null) {
+            tell(client);
             throw busy();
         }
         return place;
@@ -116,16 +135,18 @@ public final class Budget {
 
     /** Takes as many once there are so many. */
     public Place await(@Nullable String client, long amount, Duration longest) throws InterruptedException {
+        Place place;
         lock.lock();
         try {
             long left = longest.toNanos();
             while (left > 0 && !hasRoom(client, amount)) {
                 left = givenBack.awaitNanos(left);
             }
-            return require(client, amount);
+            place = placeNow(client, amount);
         } finally {
             lock.unlock();
         }
+        return given(place, client);
     }
 
     /** The refusal of a client that gets none. */

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 class BudgetTest {
@@ -43,6 +47,38 @@ class BudgetTest {
         assertThat(budget.take("b", 1)).isNull();
         large.close();
         assertThat(budget.take("b", 1)).isNotNull();
+    }
+
+    /** All who took or gave back a place waited for the log of one who got none. */
+    @Test
+    void aSlowLogHoldsUpNobody() {
+        Budget slow = new Budget("things beside a slow log", 2, 1);
+        slow.require("a");
+        AtomicInteger told = new AtomicInteger();
+        Handler log = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                if (line.getMessage().contains("things beside a slow log")) {
+                    CompletableFuture.runAsync(() -> slow.require("b").close()).join();
+                    told.incrementAndGet();
+                }
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger(LimitLog.class.getName());
+        logger.addHandler(log);
+        try {
+            assertThat(slow.take("a")).isNull();
+            assertThatThrownBy(() -> slow.await("a", 1, Duration.ZERO)).isInstanceOf(ApiException.class);
+        } finally {
+            logger.removeHandler(log);
+        }
+        assertThat(told).hasValue(1);
     }
 
     @Test
