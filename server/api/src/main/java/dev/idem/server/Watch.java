@@ -19,6 +19,7 @@ public final class Watch implements AutoCloseable {
     /** The media type of a stream. */
     public static final String MEDIA = "text/event-stream";
 
+    private static final System.Logger LOG = System.getLogger(Watch.class.getName());
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
     private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(5);
     private static final Duration END = Duration.ofSeconds(15);
@@ -200,6 +201,12 @@ public final class Watch implements AutoCloseable {
         } catch (ApiException e) {
             // The next request of a reader tells what is wrong.
             view = e.error().word();
+        } catch (RuntimeException e) {
+            // The other readers have views of their own, and all of them have this thread.
+            view = ApiError.INTERNAL.word();
+            if (!view.equals(reader.seen)) {
+                LOG.log(System.Logger.Level.WARNING, "a look for a reader of events failed", e);
+            }
         }
         if (view.equals(reader.seen)) {
             return false;
