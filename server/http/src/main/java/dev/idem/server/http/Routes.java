@@ -4,6 +4,7 @@ import dev.idem.server.Api;
 import dev.idem.server.ApiError;
 import dev.idem.server.ApiException;
 import dev.idem.server.Caller;
+import dev.idem.server.Problem;
 import dev.idem.server.RequestThreads;
 import dev.idem.server.Watch;
 import java.time.Duration;
@@ -105,6 +106,8 @@ final class Routes extends Handler.Wrapper {
                     });
                 } catch (ApiException e) {
                     Reply.problem(e).send(request, response, callback);
+                } catch (RuntimeException | Error e) {
+                    Reply.problem(Problem.of(e)).send(request, response, callback);
                 }
             });
         } catch (ApiException e) {

@@ -7,6 +7,7 @@ import dev.idem.server.Access;
 import dev.idem.server.Api;
 import dev.idem.server.Operations;
 import dev.idem.server.TokenFile;
+import dev.idem.spi.ForwardingLedger;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Ledgers;
@@ -22,8 +23,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -64,8 +67,12 @@ class NetworkCarrierTest {
     }
 
     private NetworkCarrier start(@Nullable URI url, Duration patience) throws IOException {
+        return start(api, url, patience);
+    }
+
+    private NetworkCarrier start(Api of, @Nullable URI url, Duration patience) throws IOException {
         return NetworkCarrier.start(
-                api,
+                of,
                 new NetworkCarrier.Place("127.0.0.1", 0, null, url),
                 tokens,
                 Operations.NONE,
@@ -158,6 +165,30 @@ class NetworkCarrierTest {
         }
         assertThat(get("/v1/events", headers)).startsWith("HTTP/1.1 401");
         assertThat(get("/anything", headers)).startsWith("HTTP/1.1 401");
+    }
+
+    /** Its client got no answer at all. */
+    @Test
+    void aStreamOfALedgerThatFailsIsAnError() throws IOException {
+        AtomicBoolean broken = new AtomicBoolean();
+        Ledger breaking = new ForwardingLedger(ledger) {
+            @Override
+            public <C> Optional<C> as(Class<C> capability) {
+                if (broken.get()) {
+                    throw new IllegalStateException("broken");
+                }
+                return super.as(capability);
+            }
+        };
+        carrier.close();
+        try (Api other = new Api(breaking, "memory:", Host.system(), "1")) {
+            carrier = start(other, null, Duration.ofSeconds(60));
+            broken.set(true);
+            assertThat(get("/v1/events", bearer(all)))
+                    .startsWith("HTTP/1.1 500")
+                    .contains("broken");
+            carrier.close();
+        }
     }
 
     @Test
