@@ -15,6 +15,7 @@ import dev.idem.RequestStore;
 import dev.idem.State;
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.cli.around.Iso;
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.Result;
 import dev.idem.testkit.FaultyLedger;
 import dev.idem.testkit.FaultyLedger.Point;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -139,6 +141,51 @@ class ImportTest {
         assertThat(again.exit()).isZero();
         assertThat(again.data()).containsEntry("imported", (long) ENTRIES).containsEntry("already_there", 0L);
         requireAll();
+    }
+
+    /** The decision became a text, and a request whose response a person had given answered that it was damaged. */
+    @ParameterizedTest
+    @EnumSource(names = {"AFTER_CLAIM", "AFTER_SETTLE", "BEFORE_RESOLVE", "AFTER_RESOLVE"})
+    void theDecisionOfAPersonIsImportedAsOne(Point lost) throws IOException {
+        InProcess old = new InProcess(folder);
+        for (String key : List.of("yes", "no")) {
+            old.idem("claim", key, "--operation", "pay");
+            String fence = key.equals("yes") ? "1" : "2";
+            old.idem("settle", key, "--operation", "pay", "--fence", fence, "--as", "in_doubt");
+        }
+        old.idem(
+                "resolve",
+                "yes",
+                "--operation",
+                "pay",
+                "--as",
+                "complete",
+                "--result",
+                "7",
+                "--by",
+                "ann",
+                "--why",
+                "seen");
+        old.idem("resolve", "no", "--operation", "pay", "--as", "failed", "--by", "bob");
+        export(old);
+
+        shell.handle.fail(lost);
+        assertThat(shell.idem("import", "all.jsonl", "--json").exit()).isEqualTo(12);
+        Ran again = shell.idem("import", "all.jsonl", "--json");
+        assertThat(again.exit()).as(again.out()).isZero();
+
+        assertThat(resolution("yes")).isEqualTo(ResolvedBy.of("ann", "seen"));
+        assertThat(resolution("no")).isEqualTo(ResolvedBy.of("bob", null));
+        assertThat(shell.idem("claim", "yes", "--operation", "pay", "--json").data())
+                .containsEntry("state", "complete")
+                .containsEntry("result", 7L);
+    }
+
+    private @Nullable ResolvedBy resolution(String key) {
+        return shell.ledger
+                .find(new Address("default", "pay", key))
+                .orElseThrow()
+                .resolution();
     }
 
     @Test

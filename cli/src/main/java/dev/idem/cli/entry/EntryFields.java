@@ -91,7 +91,7 @@ public final class EntryFields {
     }
 
     /** The decision of a person; null where none resolved the entry. */
-    static @Nullable Map<String, @Nullable Object> resolution(@Nullable ResolvedBy by) {
+    public static @Nullable Map<String, @Nullable Object> resolution(@Nullable ResolvedBy by) {
         if (by == null) {
             return null;
         }

@@ -3,6 +3,7 @@ package dev.idem.cli.upkeep;
 import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.cli.around.Iso;
+import dev.idem.cli.entry.EntryFields;
 import dev.idem.cli.recorded.Results;
 import dev.idem.cli.recorded.Text;
 import dev.idem.seal.SealedLedger;
@@ -67,6 +68,9 @@ final class EntryLine {
             tombstone(line, entry, failed.retention());
         } else if (how instanceof Settlement.NotExecuted notExecuted) {
             line.put("evidence", notExecuted.evidence());
+        }
+        if (entry.resolution() != null) {
+            line.put("resolution", EntryFields.resolution(entry.resolution()));
         }
         Failure failure = entry.failure();
         if (failure != null) {

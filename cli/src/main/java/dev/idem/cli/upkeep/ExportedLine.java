@@ -6,6 +6,7 @@ import dev.idem.spi.Failure;
 import dev.idem.spi.Fingerprints;
 import dev.idem.spi.ImportedRun;
 import dev.idem.spi.Payload;
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.Result;
 import dev.idem.spi.Retention;
 import dev.idem.spi.Settlement;
@@ -103,7 +104,7 @@ final class ExportedLine {
                         effect,
                         retention,
                         text("note"),
-                        null);
+                        resolution());
     }
 
     private @Nullable Settlement failed(@Nullable Duration left, Failure failure) {
@@ -116,7 +117,15 @@ final class ExportedLine {
         String evidence = text("evidence");
         return evidence == null
                 ? new Settlement.Failed(failure, false, Retention.of(left))
-                : new Settlement.NotExecuted(evidence, Retention.of(left));
+                : new Settlement.NotExecuted(evidence, Retention.of(left), resolution());
+    }
+
+    private @Nullable ResolvedBy resolution() {
+        if (!(line.get("resolution") instanceof Map<?, ?> by)) {
+            return null;
+        }
+        return new ResolvedBy(
+                text(by.get("who")), text(by.get("why")), text(by.get("request")), text(by.get("caller")));
     }
 
     /** The retention of the entry and of its tombstone; null if both are over. */
@@ -154,7 +163,11 @@ final class ExportedLine {
     }
 
     private @Nullable String text(String name) {
-        return line.get(name) instanceof String text ? text : null;
+        return text(line.get(name));
+    }
+
+    private static @Nullable String text(@Nullable Object value) {
+        return value instanceof String text ? text : null;
     }
 
     private String required(String name) {

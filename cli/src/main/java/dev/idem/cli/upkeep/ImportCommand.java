@@ -20,7 +20,6 @@ import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Owner;
-import dev.idem.spi.Settled;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -117,8 +116,8 @@ public record ImportCommand(Surroundings around, Arguments arguments) {
                 .withLabels(entry.labels())
                 .withParent(entry.parent());
         Claim claim = ledger.claim(request);
-        if (claim instanceof Claim.Granted granted) {
-            if (ledger.settle(granted.ticket(), entry.settlement()) instanceof Settled.Recorded) {
+        if (claim instanceof Claim.Granted || (claim instanceof Claim.InDoubt && entry.halfWritten(claim.entry()))) {
+            if (entry.settle(ledger, claim)) {
                 report.created();
             } else {
                 // Another import of the same file was faster.

@@ -5,9 +5,13 @@ import dev.idem.Entry;
 import dev.idem.State;
 import dev.idem.internal.key.Fingerprint;
 import dev.idem.spi.AttemptId;
+import dev.idem.spi.Claim;
+import dev.idem.spi.Failure;
 import dev.idem.spi.Fingerprints;
+import dev.idem.spi.Ledger;
 import dev.idem.spi.Result;
 import dev.idem.spi.Retention;
+import dev.idem.spi.Settled;
 import dev.idem.spi.Settlement;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,6 +25,10 @@ record Imported(
         @Nullable Address parent,
         Settlement settlement) {
     private static final int HEX_DIGITS = 32;
+
+    /** How the claim ends for a person's decision, which only a resolution may write. */
+    private static final Settlement UNDECIDED =
+            new Settlement.Doubtful(new Failure("import", "its decision is being imported"));
 
     /**
      * The id of the claim, the same for every import of the same line: if an import ended between claim and settle, the
@@ -40,7 +48,23 @@ record Imported(
     /** Whether an earlier import claimed this entry and did not settle it. */
     boolean halfWritten(Entry there) {
         boolean open = there.state() == State.IN_PROGRESS || there.state() == State.IN_DOUBT;
-        return open && there.settlement() == null && there.tenure().attemptId().equals(attemptId());
+        boolean undecided = there.settlement() == null || (isDecided() && UNDECIDED.equals(there.settlement()));
+        return open && undecided && there.tenure().attemptId().equals(attemptId());
+    }
+
+    /** Settles the claim; false if another import of the same file was faster. */
+    boolean settle(Ledger ledger, Claim claim) {
+        Entry there = claim.entry();
+        if (!isDecided()) {
+            return ledger.settle(there.ticket(), settlement) instanceof Settled.Recorded;
+        }
+        return (claim instanceof Claim.InDoubt || ledger.settle(there.ticket(), UNDECIDED) instanceof Settled.Recorded)
+                && ledger.resolve(address, there.fence(), settlement);
+    }
+
+    /** Whether a person has decided how it ended. */
+    private boolean isDecided() {
+        return settlement.resolution() != null;
     }
 
     /** Whether the existing entry allows no more than this one would, so that it may stay. */
