@@ -118,8 +118,6 @@ public final class Watch implements AutoCloseable {
         String asked = filter == null ? "{}" : filter;
         if (asked.length() > LONGEST_FILTER) {
             throw new ApiException(ApiError.TOO_LARGE, "a filter has at most " + LONGEST_FILTER + " characters");
-        } else if (closed) {
-            throw new ApiException(ApiError.BUSY, "the server is ending; ask another one, or start it again");
         }
         Budget.Place place = places.require(caller.client());
         Reader reader;

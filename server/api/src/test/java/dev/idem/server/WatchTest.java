@@ -38,6 +38,16 @@ class WatchTest extends ApiCase {
         assertThat(told).containsExactly("late");
     }
 
+    /** It was told busy, with a status that no proxy takes to another server. */
+    @Test
+    void aReaderWhoComesAfterTheEndIsToldToo() {
+        List<String> told = new ArrayList<>();
+        Watch watch = new Watch(api);
+        watch.close();
+        watch.listen(CALLER, null, false, () -> stream("late", told));
+        assertThat(told).containsExactly("late");
+    }
+
     /** One token had all places. */
     @Test
     void oneTokenLeavesPlacesToOthers() {
