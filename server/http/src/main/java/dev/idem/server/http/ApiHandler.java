@@ -33,6 +33,7 @@ final class ApiHandler extends Handler.Abstract {
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
     private static final int TIMEOUT = 408;
+    private static final int UNAVAILABLE = 503;
     private static final byte[] NO_PARAMS = {'{', '}'};
 
     private final Api api;
@@ -133,7 +134,14 @@ final class ApiHandler extends Handler.Abstract {
 
     /** Answers a request whose body has not come, or has more bytes than it may. */
     static void unread(Throwable failure, int largest, Request request, Response response, Callback callback) {
-        if (failure instanceof TimeoutException) {
+        if (failure instanceof TimeoutException
+                && request.getConnectionMetaData().getConnector().isShutdown()) {
+            Reply.problem(
+                            UNAVAILABLE,
+                            ApiError.BUSY.word(),
+                            "the server is ending; ask another one, or start it again. Nothing was done")
+                    .send(request, response, callback);
+        } else if (failure instanceof TimeoutException) {
             Reply.problem(TIMEOUT, "malformed", "the body came too slowly. Nothing was done")
                     .send(request, response, callback);
         } else if (failure instanceof IllegalStateException) {

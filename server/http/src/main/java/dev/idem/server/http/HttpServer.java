@@ -1,7 +1,6 @@
 package dev.idem.server.http;
 
 import dev.idem.server.Api;
-import dev.idem.server.ApiError;
 import dev.idem.server.Budget;
 import dev.idem.server.LimitLog;
 import dev.idem.server.RequestThreads;
@@ -14,7 +13,6 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.ErrorHandler;
-import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
@@ -30,7 +28,6 @@ final class HttpServer implements AutoCloseable {
     private static final int LONGEST_HEADER = 8 * 1024;
     private static final int SLOWEST_BODY = 10_000;
     private static final int INTERNAL = 500;
-    private static final int ENDING = 503;
     static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LAST_REQUESTS = Duration.ofSeconds(3);
 
@@ -96,15 +93,6 @@ final class HttpServer implements AutoCloseable {
     /** What Jetty refuses by itself, since it is no HTTP, or what failed in it. */
     private static boolean error(Request request, Response response, Callback callback) {
         int status = response.getStatus();
-        if (status == ENDING) {
-            // Jetty says this by itself only while it ends, before a handler has the request.
-            Reply.problem(
-                            status,
-                            ApiError.BUSY.word(),
-                            "the server is ending; ask another one, or start it again. Nothing was done")
-                    .send(request, response, callback);
-            return true;
-        }
         Reply.problem(
                         status,
                         status < INTERNAL ? "malformed" : "internal",
@@ -123,12 +111,16 @@ final class HttpServer implements AutoCloseable {
         connections.setHandler(new SteadyBodies(handler, patience, SLOWEST_BODY));
         connector.addBean(connections);
         jetty.addConnector(connector);
-        jetty.setHandler(new GracefulHandler(connections));
+        // No GracefulHandler: it refuses requests while the server ends, and a proxy may have found all others away.
+        jetty.setHandler(connections);
         jetty.start();
         connections.look(connector.getScheduler());
     }
 
-    /** Takes no more requests, and gives those that are running some seconds. One that takes longer is no fault of the end. */
+    /**
+     * Takes no more connections, and gives those that are there some seconds to get the answer to their last request. One that
+     * takes longer is no fault of the end.
+     */
     @Override
     public void close() {
         api.endWaits();

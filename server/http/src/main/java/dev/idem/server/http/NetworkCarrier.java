@@ -166,7 +166,7 @@ public final class NetworkCarrier implements AutoCloseable {
         return URI.create(url().toString().replaceAll("/+$", "") + "/#code=" + codes.issue(token));
     }
 
-    /** Takes no more requests, and gives those that are running some seconds. */
+    /** Takes no more connections, and gives those that are there some seconds to get an answer. */
     @Override
     public void close() throws IOException {
         watch.close();

@@ -76,7 +76,7 @@ public final class SocketCarrier implements AutoCloseable {
         return file.path();
     }
 
-    /** Takes no more requests, gives those that are running some seconds, and removes the socket. */
+    /** Takes no more connections, gives those that are there some seconds to get an answer, and removes the socket. */
     @Override
     public void close() throws IOException {
         try (file;
