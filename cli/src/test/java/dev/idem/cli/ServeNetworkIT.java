@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.idem.cli.Idems.Started;
 import dev.idem.testkit.Until;
+import java.io.File;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,6 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -38,7 +42,10 @@ class ServeNetworkIT extends ProcessCase {
                 0,
                 5);
         System.arraycopy(more, 0, words, 5, more.length);
-        Started server = idems.start(words);
+        return serving(idems.start(words));
+    }
+
+    private static Started serving(Started server) {
         Until.isTrue("it serves", () -> {
             assertThat(server.process.isAlive()).as(server.stderr()).isTrue();
             return CURL.matcher(server.stderr()).find();
@@ -142,6 +149,29 @@ class ServeNetworkIT extends ProcessCase {
         }
         assertThat(server.end().exit()).isEqualTo(143);
         assertThat(server.stderr()).contains("idem: ending").doesNotContain("Exception");
+    }
+
+    @Test
+    void aLackOfFileDescriptorsStandsInTheLogAndPasses() throws Exception {
+        List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -n 200 && exec \"$@\"", "sh"));
+        command.addAll(Idems.command(List.of(), "serve", "--listen", "127.0.0.1:0", "--ledger", "memory:"));
+        Started server = serving(idems.start(Redirect.from(new File("/dev/null")), command));
+        String first = Files.readString(state().resolve("token")).strip();
+        URI place = URI.create(told(server, PLACE));
+        List<Socket> crowd = new ArrayList<>();
+        try {
+            for (int i = 0; i < 250; i++) {
+                crowd.add(new Socket(place.getHost(), place.getPort()));
+            }
+            Until.isTrue("it is said", () -> server.stderr().contains("no connection can be accepted: "));
+        } finally {
+            for (Socket each : crowd) {
+                each.close();
+            }
+        }
+        assertThat(status(server, first)).isEqualTo(200);
+        Idems.signal("TERM", server.process.pid());
+        assertThat(server.end().exit()).isEqualTo(143);
     }
 
     @Test
