@@ -1,7 +1,7 @@
 // Columns over the hours: an axis with its unit, a readout for what the pointer or the keyboard is on. The layout is pure.
 import { html, nothing, svg } from "./lib/lit-html/lit-html.js";
 import { update } from "./page.js";
-import { exact } from "./time.js";
+import { exact, hour as clock, offset } from "./time.js";
 
 const WIDE = 960;
 const NARROW = 460;
@@ -64,18 +64,20 @@ export function columns(chart) {
   </figure>`;
 }
 
-const two = (n) => String(n).padStart(2, "0");
-
-function hourOf({ hour }) {
-  const date = new Date(hour);
-  return `${date.getDate()} ${date.toLocaleString("en", { month: "short" })} ${two(date.getHours())}:00–${two((date.getHours() + 1) % 24)}:00`;
+/** "18 Nov 14:30–15:30". */
+export function hourOf({ hour }) {
+  const [begin, end] = [new Date(hour), new Date(Date.parse(hour) + HOUR)];
+  return `${day(begin)} ${clock(begin)}${offset(begin)}–${clock(end)}${offset(end)}`;
 }
 
-/** Every few hours of a day, or every day of a week. */
-function label({ hour }, points, i, every) {
+const day = (date) => `${date.getDate()} ${date.toLocaleString("en", { month: "short" })}`;
+
+/** Every few hours of a day, or the first column that begins on a day of a week. */
+export function label({ hour }, points, i, every) {
   const date = new Date(hour);
   if (points.length > 30) {
-    return date.getHours() === 0 && (every === 3 || date.getDate() % 2) ? `${date.getDate()} ${date.toLocaleString("en", { month: "short" })}` : null;
+    const isNew = new Date(date.getTime() - HOUR).getDate() !== date.getDate();
+    return isNew && (every === 3 || date.getDate() % 2) ? day(date) : null;
   }
-  return date.getHours() % (points.length > 12 ? every : 1) === 0 && i > 0 ? `${two(date.getHours())}:00` : null;
+  return date.getHours() % (points.length > 12 ? every : 1) === 0 && i > 0 ? clock(date) : null;
 }

@@ -69,7 +69,7 @@ const again = (each) => each.duplicates ?? each.replays;
 const sum = (numbers) => Object.values(numbers).reduce((a, b) => a + b, 0);
 
 /** The window: a full hour, or the time that was asked for. */
-const window_ = ({ since }) => (since ? `since ${at(since).replace(/:00$/, "")}` : `in the last ${WINDOWS[span][0]}`);
+const window_ = ({ since }) => (since ? `since ${at(since).replace(/(:\d\d):00/, "$1")}` : `in the last ${WINDOWS[span][0]}`);
 
 function body() {
   const { counts } = read;

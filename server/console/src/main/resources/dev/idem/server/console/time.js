@@ -1,6 +1,7 @@
 // Times as people say them. The exact time is in the title of every element.
 import { html } from "./lib/lit-html/lit-html.js";
 
+const HOUR = 3_600_000;
 const STEPS = [
   [60, 1, "s"],
   [3600, 60, "min"],
@@ -42,7 +43,7 @@ export function at(time, now = Date.now()) {
   if (Number.isNaN(date.getTime())) {
     return "?";
   }
-  const clock = `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+  const clock = `${hour(date)}:${two(date.getSeconds())}${offset(date)}`;
   const today = new Date(now).toDateString() === date.toDateString();
   return today ? clock : `${date.getDate()} ${date.toLocaleString("en", { month: "short" })} ${clock}`;
 }
@@ -56,6 +57,19 @@ export function exact(time) {
 }
 
 const two = (n) => String(n).padStart(2, "0");
+
+/** "09:14". The hours of a server are full in UTC: in India they begin at half past. */
+export const hour = (date) => `${two(date.getHours())}:${two(date.getMinutes())}`;
+
+/** " UTC+2" within an hour of a change of the clocks, where one time of day comes twice or never; else nothing. */
+export function offset(date) {
+  const minutes = (shift) => -new Date(date.getTime() + shift).getTimezoneOffset();
+  if (minutes(-HOUR) === minutes(HOUR)) {
+    return "";
+  }
+  const own = minutes(0);
+  return ` UTC${own < 0 ? "-" : "+"}${Math.floor(Math.abs(own) / 60)}${own % 60 ? `:${two(Math.abs(own) % 60)}` : ""}`;
+}
 
 /** "14 min ago", the exact time on hover. */
 export function whenAgo(time) {

@@ -13,7 +13,7 @@ const words = await import("./words.js");
 const filter = await import("./filter.js");
 const commands = await import("./commands.js");
 const { layout } = await import("./waterfall.js");
-const { hours, ticks } = await import("./chart.js");
+const { hourOf, hours, label, ticks } = await import("./chart.js");
 const { events, isProbed } = await import("./timeline.js");
 
 const OPERATIONS = { charge: { title: "Charge", amount: "cents", currency: "USD", link: "https://bank.example/search?q={key}&c={label:customer}" } };
@@ -113,6 +113,46 @@ test("times are as people say them", () => {
   assert.deepEqual([380, 1700, 60_000, 95_000, 840_000, 3_900_000].map((ms) => duration(ms)), ["380 ms", "1.7 s", "1 min", "1 min 35 s", "14 min", "1 h 5 min"]);
   assert.deepEqual([millis("15m"), millis("7d")], [900_000, 604_800_000]);
   assert.ok(Number.isNaN(millis("15")));
+});
+
+/** Runs with the clocks of another zone. */
+function inZone(zone, body) {
+  const before = process.env.TZ;
+  process.env.TZ = zone;
+  try {
+    body();
+  } finally {
+    before === undefined ? delete process.env.TZ : (process.env.TZ = before);
+  }
+}
+
+/** The hour of a column, the text below it among those of a day and among those of a week. */
+const column = (hour) => [hourOf({ hour }), label({ hour }, Array(24), 1, 3), label({ hour }, Array(168), 1, 3)];
+
+test("an hour of a chart is that of the server, which begins at half past in some zones", () => {
+  inZone("Asia/Kolkata", () => {
+    assert.deepEqual(column("2026-11-18T09:00:00Z"), ["18 Nov 14:30–15:30", null, null]);
+    assert.deepEqual(column("2026-11-18T18:00:00Z"), ["18 Nov 23:30–00:30", null, null]);
+    assert.deepEqual(column("2026-11-18T19:00:00Z"), ["19 Nov 00:30–01:30", "00:30", "19 Nov"]);
+    assert.equal(at("2026-11-18T09:00:00Z", Date.parse("2026-11-18T12:00:00Z")), "14:30:00");
+    assert.equal(ago("2026-11-18T09:00:00Z", Date.parse("2026-11-18T12:00:00Z")), "3 h ago");
+  });
+  inZone("America/St_Johns", () => assert.deepEqual(column("2026-11-18T04:00:00Z"), ["18 Nov 00:30–01:30", "00:30", "18 Nov"]));
+});
+
+test("the hour that comes twice, or never, is told apart", () => {
+  inZone("Europe/Berlin", () => {
+    assert.deepEqual(["2026-10-24T23:00:00Z", "2026-10-25T00:00:00Z", "2026-10-25T01:00:00Z", "2026-10-25T02:00:00Z"].map((hour) => hourOf({ hour })), [
+      "25 Oct 01:00–02:00 UTC+2", "25 Oct 02:00 UTC+2–02:00 UTC+1", "25 Oct 02:00 UTC+1–03:00", "25 Oct 03:00–04:00",
+    ]);
+    assert.equal(hourOf({ hour: "2026-03-29T00:00:00Z" }), "29 Mar 01:00 UTC+1–03:00 UTC+2");
+    const now = Date.parse("2026-10-25T01:45:00Z");
+    assert.deepEqual(["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z"].map((time) => at(time, now)), ["02:30:00 UTC+2", "02:30:00 UTC+1"]);
+    assert.equal(ago("2026-10-25T00:30:00Z", now), "1 h ago");
+  });
+  inZone("America/St_Johns", () => assert.equal(hourOf({ hour: "2026-11-01T04:00:00Z" }), "1 Nov 01:30 UTC-2:30–01:30 UTC-3:30"));
+  // Here the clocks go back at midnight: the day has begun once.
+  inZone("America/Havana", () => assert.deepEqual(["2026-11-01T04:00:00Z", "2026-11-01T05:00:00Z"].map((hour) => column(hour)[2]), ["1 Nov", null]));
 });
 
 test("a filter survives the URL, and becomes members of browse", () => {
