@@ -73,6 +73,6 @@ function body() {
       ${replays ? `The same calls came ${replays === 1 ? "once more" : plural(replays, "more time")}, and got the stored answer: nothing ran again.` : ""}</p>
     <section class="panel"><h2>Its calls <span class="sub">${duration(laid.span)} of work${restarts ? `, in ${restarts + 1} processes` : ""}</span></h2>
       ${waterfall(laid, config().operations)}</section>
-    <p class="hint legend"><span class="key-bar complete"></span> ran <span class="key-bar in_doubt"></span> in doubt <span class="key-bar cut"></span> a pause, cut short ↻ the same call came again, and got the stored answer: it did not run again</p>
+    <p class="hint legend"><span class="key-bar complete"></span> ran <span class="key-bar in_doubt"></span> in doubt <span class="key-bar cut"></span> no call began or ended: cut short ↻ the same call came again, and got the stored answer: it did not run again</p>
     ${page.next ? html`<p class="hint">These are the first ${MOST} calls. <a href=${searchLink({ scope })}>See all</a></p>` : nothing}`;
 }

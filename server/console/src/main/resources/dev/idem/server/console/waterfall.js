@@ -9,6 +9,8 @@ import { ASKED_AGAIN, STATES, askedAgain, title } from "./words.js";
 // A pause that is longer than all work together would leave nothing to see of the work.
 const PAUSE_FROM = 0.15;
 const PAUSE_SHOWN = 0.06;
+// Below a call that lasts so many times as long as all calls inside of it, these would be slivers.
+const LONG = 4;
 
 /**
  * The steps as rows: where each bar begins and ends, from 0 to 1, with long pauses between them cut short.
@@ -38,17 +40,10 @@ export function layout(entries, now) {
 
 const process = (entry) => entry.owner ?? "";
 
-/** An axis on which pauses without work take little room. */
-function scale(steps, now) {
-  const busy = [];
-  for (const { first, claimed, end } of [...steps].sort((a, b) => a.first - b.first)) {
-    for (const [from, to] of first < claimed ? [[first, first], [claimed, end]] : [[claimed, end]]) {
-      busy.push([from, to]);
-    }
-  }
-  busy.sort((a, b) => a[0] - b[0]);
+/** Spans of time that overlap, as one each. */
+function union(spans) {
   const parts = [];
-  for (const [from, to] of busy) {
+  for (const [from, to] of [...spans].sort((a, b) => a[0] - b[0])) {
     const last = parts[parts.length - 1];
     if (last && from <= last[1]) {
       last[1] = Math.max(last[1], to);
@@ -56,7 +51,26 @@ function scale(steps, now) {
       parts.push([from, to]);
     }
   }
-  const work = parts.reduce((sum, [from, to]) => sum + (to - from), 0);
+  return parts;
+}
+
+const sum = (spans) => spans.reduce((all, [from, to]) => all + (to - from), 0);
+
+/** The spans in which calls run. Of a call that is long beside those inside of it, only its beginning and its end. */
+function busy(steps) {
+  const isAround = (one) => (other) => one.claimed <= other.first && other.end <= one.end && other.end - other.first < one.end - one.claimed;
+  const span = (step) => [step.claimed, step.end];
+  const around = new Set(steps.filter((one) => steps.some(isAround(one))));
+  const inside = (one) => sum(union(steps.filter(isAround(one)).filter((step) => !around.has(step)).map(span)));
+  const isLong = (step) => around.has(step) && step.end - step.claimed > (1 + LONG) * inside(step);
+  const begun = steps.filter((step) => step.first < step.claimed).map(({ first }) => [first, first]);
+  return union([...begun, ...steps.flatMap((step) => (isLong(step) ? span(step).map((time) => [time, time]) : [span(step)]))]);
+}
+
+/** An axis on which pauses without work take little room. */
+function scale(steps, now) {
+  const parts = busy(steps);
+  const work = sum(parts);
   const least = Math.max(work * PAUSE_FROM, 20);
   const cuts = [];
   const points = [];
@@ -83,7 +97,7 @@ function scale(steps, now) {
     const [[a, x], [b, y]] = [points[next - 1], points[next]];
     return (b === a ? y : x + ((time - a) / (b - a)) * (y - x)) / whole;
   };
-  return { at, span: work, cuts: cuts.map((cut) => ({ from: cut.begin / whole, to: cut.end / whole, ms: cut.ms })), now };
+  return { at, span: sum(union(steps.map(({ claimed, end }) => [claimed, end]))), cuts: cuts.map((cut) => ({ from: cut.begin / whole, to: cut.end / whole, ms: cut.ms })), now };
 }
 
 const WIDTH = 1000;
@@ -102,9 +116,9 @@ export function waterfall({ rows, cuts }, operations) {
       <li class="step ${row.entry.state} ${row.entry.replays ? "replayed" : ""}" data-testid="step">
         ${name(row.entry, operations)}
         <svg class="bars" viewBox="0 0 ${WIDTH} 20" preserveAspectRatio="none" role="img" aria-label="${STATES[row.entry.state]}, ${duration(row.ms)}">
-          ${cuts.map((cut) => svg`<rect class="cut" x=${cut.from * WIDTH} y="0" width=${(cut.to - cut.from) * WIDTH} height="20"><title>a pause of ${duration(cut.ms)}</title></rect>`)}
-          ${row.first < row.from ? svg`<rect class="before" x=${row.first * WIDTH} y="9" width=${(row.from - row.first) * WIDTH} height="2"><title>first claimed ${exact(row.entry.created_at)}</title></rect>` : nothing}
           <rect class="bar" x=${Math.min(row.from * WIDTH, WIDTH - 5)} y="3" width=${Math.max((row.to - row.from) * WIDTH, 5)} height="14" rx="2"><title>${exact(row.entry.claimed_at)}</title></rect>
+          ${cuts.map((cut) => svg`<rect class="cut" x=${cut.from * WIDTH} y="0" width=${(cut.to - cut.from) * WIDTH} height="20"><title>${duration(cut.ms)} in which no call began or ended</title></rect>`)}
+          ${row.first < row.from ? svg`<rect class="before" x=${row.first * WIDTH} y="9" width=${(row.from - row.first) * WIDTH} height="2"><title>first claimed ${exact(row.entry.created_at)}</title></rect>` : nothing}
         </svg>
         <span class="step-time">${row.entry.state === "in_doubt" ? html`<b>in doubt</b>` : row.entry.state === "in_progress" ? html`running, ${duration(row.ms)}` : duration(row.ms)}</span>
         <span class="step-replays" title=${row.entry.replays ? ASKED_AGAIN : ""}>${row.entry.replays ? askedAgain(row.entry.replays) : row.entry.attempt > 1 ? `try ${row.entry.attempt}` : nothing}</span>

@@ -182,6 +182,23 @@ test("steps beside each other overlap, and a long pause is cut short", () => {
   assert.ok(rows.every((row) => row.from >= 0 && row.to <= 1.0001 && row.to > row.from));
 });
 
+test("calls inside of a long one are seen, and its quiet time is cut short", () => {
+  const step = (from, to) => ({ created_at: time(from), claimed_at: time(from), settled_at: time(to), state: "complete", owner: "a" });
+  const { rows, cuts, span } = layout([step(0, 7200), step(10, 10.2), step(3000, 3000.4), step(3000.4, 3001)], NOW);
+  assert.deepEqual([rows[0].from, rows[0].to], [0, 1]);
+  assert.ok(rows.slice(1).every((row) => row.to - row.from > 0.1), JSON.stringify(rows));
+  assert.deepEqual(cuts.map((cut) => cut.ms), [10_000, 2_989_800, 4_199_000]);
+  assert.equal(span, 7_200_000);
+  assert.equal(rows[0].ms, 7_200_000);
+  // The same beside a call of its own length, and where a call stands between.
+  const beside = layout([step(0, 3600), step(10, 20), step(3600, 3700)], NOW);
+  assert.ok(beside.rows[1].to - beside.rows[1].from > 0.05);
+  assert.ok(layout([step(0, 7200), step(5, 3600), step(10, 11)], NOW).rows[2].to > 0.3);
+  // A call that is not much longer than those inside of it is drawn as long as it was.
+  const near = layout([step(0, 4), step(1, 2)], NOW);
+  assert.deepEqual([near.cuts, near.rows[1].from, near.rows[1].to], [[], 0.25, 0.5]);
+});
+
 test("an axis has round marks, and hours in which nothing happened are there", () => {
   assert.deepEqual(ticks(7), [0, 2, 4, 6, 8]);
   assert.deepEqual(ticks(0), [0, 1]);
