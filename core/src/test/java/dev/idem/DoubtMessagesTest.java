@@ -2,7 +2,9 @@ package dev.idem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.idem.internal.runtime.Log;
 import dev.idem.seal.SealKeys;
 import java.time.Duration;
 import java.util.List;
@@ -115,13 +117,46 @@ class DoubtMessagesTest {
     }
 
     @Test
-    void aDoubtIsLoggedWithItsKeyAndItsCause() {
+    void aDoubtIsOneLineOfTheLogAndItsStackIsForDebugging() {
         List<LogRecord> lines = logged(() -> charge().attempt(DoubtMessagesTest::loseTheAnswer));
-        assertThat(lines).anySatisfy(line -> {
-            assertThat(line.getLevel()).isEqualTo(Level.WARNING);
-            assertThat(line.getMessage()).contains("default/charge/k");
+        assertThat(lines)
+                .filteredOn(line -> line.getLevel() == Level.WARNING)
+                .singleElement()
+                .satisfies(line -> {
+                    assertThat(line.getThrown()).isNull();
+                    assertThat(line.getMessage())
+                            .startsWith("default/charge/k is in doubt: the action ended with "
+                                    + IllegalStateException.class.getName()
+                                    + " (the answer was lost); attempt 1, fence ")
+                            .contains(", by "
+                                    + charge().find()
+                                            .orElseThrow()
+                                            .tenure()
+                                            .owner()
+                                            .name())
+                            .endsWith(". A person settles it: idem.resolve(entry)")
+                            .hasSizeLessThan(400);
+                });
+        assertThat(lines).filteredOn(line -> line.getLevel() == Level.FINE).anySatisfy(line -> {
             assertThat(line.getThrown()).hasMessage("the answer was lost");
+            assertThat(line.getMessage()).contains("idem.resolve(entry).by(\"NAME\")");
         });
+    }
+
+    /** The exception of a ledger names the ledger and what to do. */
+    @Test
+    void aProblemOfTheLedgerIsOneLineOfTheLog() {
+        Throwable down = new LedgerUnavailableException("ledger shop.db is busy", null);
+        List<LogRecord> lines = logged(() -> Log.warn(() -> "no answer to the renewal", down));
+        assertThat(lines)
+                .extracting(LogRecord::getLevel, LogRecord::getMessage, LogRecord::getThrown)
+                .containsExactly(
+                        tuple(Level.WARNING, "no answer to the renewal: ledger shop.db is busy", null),
+                        tuple(Level.FINE, "no answer to the renewal", down));
+        Throwable ofAListener = new IllegalStateException("a mistake");
+        assertThat(logged(() -> Log.warn(() -> "a listener threw", ofAListener)))
+                .singleElement()
+                .satisfies(line -> assertThat(line.getThrown()).isSameAs(ofAListener));
     }
 
     @Test
@@ -235,11 +270,13 @@ class DoubtMessagesTest {
             public void close() {}
         };
         Logger logger = Logger.getLogger("dev.idem");
+        logger.setLevel(Level.FINE);
         logger.addHandler(handler);
         try {
             code.run();
         } finally {
             logger.removeHandler(handler);
+            logger.setLevel(null);
         }
         return lines;
     }

@@ -85,8 +85,9 @@ public final class LedgerStore implements CacheStore {
                 return new Loaded(valued.value(), valued.replayed(), true);
             }
         } catch (RuntimeException e) {
-            System.getLogger("dev.idem.agent")
-                    .log(Level.WARNING, "the shared cache was passed over: " + e.getMessage(), e);
+            System.Logger log = System.getLogger("dev.idem.agent");
+            log.log(Level.WARNING, () -> "the shared cache was passed over: " + e);
+            log.log(Level.DEBUG, "the shared cache was passed over", e);
         }
         return load.withoutTheStore();
     }

@@ -85,8 +85,9 @@ public final class Region {
             paid.accumulateAndGet(debt, Math::max);
             return true;
         } catch (RuntimeException e) {
-            System.getLogger("dev.idem.agent")
-                    .log(Level.WARNING, "the shared cache could not be cleared and is passed over until it is", e);
+            System.Logger log = System.getLogger("dev.idem.agent");
+            log.log(Level.WARNING, () -> "the shared cache could not be cleared and is passed over until it is: " + e);
+            log.log(Level.DEBUG, "the shared cache could not be cleared", e);
             return false;
         }
     }

@@ -88,7 +88,8 @@ final class LedgerCounters implements Counters {
         try {
             ledger.settle(ticket, how);
         } catch (LedgerException e) {
-            System.getLogger("dev.idem.agent").log(Level.WARNING, "a call was counted without its ending", e);
+            System.getLogger("dev.idem.agent")
+                    .log(Level.WARNING, () -> "a call was counted without its ending: " + e.getMessage());
         }
     }
 

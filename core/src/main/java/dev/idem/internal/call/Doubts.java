@@ -9,6 +9,7 @@ import dev.idem.RemoteKeys;
 import dev.idem.SideEffect;
 import dev.idem.internal.runtime.Clock;
 import dev.idem.internal.runtime.Log;
+import dev.idem.spi.FieldLimits;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Retention;
 import java.time.Duration;
@@ -22,6 +23,9 @@ final class Doubts {
     private static final String NEXT_TIME =
             ". So that Idem finds out by itself next time, declare probe(...) on the operation, or "
                     + "passesKeyTo(...) on its policy, or rerunOnDoubt() if running it twice does no harm";
+
+    /** Of the message of an exception in a line of the log. */
+    private static final int MOST_SAID = 160;
 
     private final Ledger ledger;
     private final Clock clock;
@@ -44,12 +48,14 @@ final class Doubts {
      * @param age how long ago the first claim was
      */
     InDoubtException reportFound(Plan plan, Entry entry, Duration age) {
-        return logged(exception(entry, next(plan, entry, age)), null);
+        return logged(exception(entry, next(plan, entry, age)), shortly(plan, entry, age), null);
     }
 
     /** The exception for a call whose action threw, and left an entry in doubt. */
     InDoubtException reportLeft(Plan plan, Entry entry, Throwable thrown) {
-        return logged(exception(entry, next(plan, entry, ageOf(entry))), keepsDetails ? thrown : null);
+        Duration age = ageOf(entry);
+        return logged(
+                exception(entry, next(plan, entry, age)), shortly(plan, entry, age), keepsDetails ? thrown : null);
     }
 
     /** The exception after a probe that could not tell, or that threw. */
@@ -61,16 +67,37 @@ final class Doubts {
         if (thrown != null) {
             exception.addSuppressed(thrown);
         }
-        return logged(exception, null);
+        return logged(exception, next.advice(), null);
     }
 
     private static InDoubtException exception(Entry entry, NextStep next) {
         return new InDoubtException(entry, Objects.requireNonNull(entry.doubt()), next);
     }
 
-    private static InDoubtException logged(InDoubtException why, @Nullable Throwable thrown) {
-        Log.warn(why::getMessage, thrown);
+    /** One line says what, who and the next step; the whole message and the stack are for debugging. */
+    private static InDoubtException logged(InDoubtException why, String next, @Nullable Throwable thrown) {
+        Entry entry = why.entry();
+        String said = thrown == null ? "" : Objects.requireNonNullElse(thrown.getMessage(), "");
+        String first = said.lines().findFirst().orElse("");
+        Log.warn(
+                () -> entry.address() + " is in doubt: " + why.doubt().reason()
+                        + (first.isBlank() ? "" : " (" + FieldLimits.cut(first, MOST_SAID) + ")") + "; attempt "
+                        + entry.attempt() + ", fence " + entry.fence() + ", by "
+                        + entry.tenure().owner().name() + ". " + next,
+                null);
+        Log.debug(why::getMessage, thrown);
         return why;
+    }
+
+    private String shortly(Plan plan, Entry entry, Duration age) {
+        return switch (Recovery.wayOut(plan.policy(), plan.probe() != null, age)) {
+            case SAME_KEY -> "The next call runs it again with the same key";
+            case RERUN -> "The next call runs it again";
+            case PROBE -> "A later call asks the probe";
+            case PERSON ->
+                "A person settles it: "
+                        + ResolveLine.of(ledger, entry.address(), plan.policy()).orElse("idem.resolve(entry)");
+        };
     }
 
     /** How long ago the first claim was, by the clock of this process. */

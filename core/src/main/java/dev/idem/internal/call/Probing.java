@@ -94,7 +94,7 @@ final class Probing {
         try {
             return new Probed(settlement(verdict(Objects.requireNonNull(plan.probe()), granted), plan), null);
         } catch (Throwable e) {
-            Log.warn(() -> "the probe for " + granted.address() + " threw; it stays in doubt", e);
+            Log.debug(() -> "the probe for " + granted.address() + " threw; it stays in doubt", e);
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }

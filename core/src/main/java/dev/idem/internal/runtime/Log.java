@@ -1,5 +1,6 @@
 package dev.idem.internal.runtime;
 
+import dev.idem.LedgerException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.function.Supplier;
@@ -17,8 +18,18 @@ public final class Log {
         Holder.LOG.log(Level.INFO, line);
     }
 
+    /** A warning. An exception of a ledger says in its message all that a reader needs: its stack is a line for debugging. */
     public static void warn(Supplier<String> line, @Nullable Throwable cause) {
-        Holder.LOG.log(Level.WARNING, line, cause);
+        if (cause instanceof LedgerException) {
+            Holder.LOG.log(Level.WARNING, () -> line.get() + ": " + cause.getMessage());
+            debug(line, cause);
+        } else {
+            Holder.LOG.log(Level.WARNING, line, cause);
+        }
+    }
+
+    public static void debug(Supplier<String> line, @Nullable Throwable cause) {
+        Holder.LOG.log(Level.DEBUG, line, cause);
     }
 
     public static void error(Supplier<String> line, Throwable cause) {

@@ -189,7 +189,10 @@ final class RedisStore implements EntryStore, Walkable, Awaitable {
                 if (e.getCause() instanceof JedisConnectionException) {
                     silent.add(node);
                 }
-                System.getLogger("dev.idem").log(Level.WARNING, "no answer to the renewal of " + ticket.address(), e);
+                System.getLogger("dev.idem")
+                        .log(
+                                Level.WARNING,
+                                () -> "no answer to the renewal of " + ticket.address() + ": " + e.getMessage());
             }
         });
         return new Renewed(lost, unanswered);
