@@ -102,6 +102,21 @@ public final class ChildProcess implements AutoCloseable {
         return lines;
     }
 
+    /** Pauses it (SIGSTOP), which takes a moment. It can be killed all the same. */
+    public void stop() throws IOException, InterruptedException {
+        // The shell has a built-in kill; not every machine has the program.
+        int exit = new ProcessBuilder("/bin/sh", "-c", "kill -STOP " + pid())
+                .start()
+                .waitFor();
+        if (exit != 0) {
+            throw new IllegalStateException("the child can't be stopped: exit " + exit);
+        }
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
     /** Kills it at once. */
     public void kill() {
         process.destroyForcibly().onExit().join();

@@ -38,7 +38,9 @@ final class SqliteErrors {
             case SQLITE_BUSY, SQLITE_LOCKED ->
                 unavailable(
                         "is busy: another process has held its write lock for " + busy.toMillis()
-                                + " ms, or a transaction that this call is made in. End that transaction before the call,"
+                                + " ms, or a transaction that this call is made in. "
+                                + LockHolder.of(file).orElse("`fuser -v " + file + "` shows who has it open")
+                                + ". End that transaction before the call,"
                                 + " or keep the ledger in a file of its own; otherwise try again, or wait longer with"
                                 + " ?busy=60s",
                         e);
