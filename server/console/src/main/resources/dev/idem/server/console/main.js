@@ -202,8 +202,8 @@ try {
     }
   });
   setInterval(lookAtQueue, QUEUE_EVERY);
-  // A tab that was hidden has not looked for a while.
-  document.addEventListener("visibilitychange", lookAtQueue);
+  // A tab that was hidden has not looked for a while. The first page reads by itself as soon as its stream begins.
+  document.addEventListener("visibilitychange", () => page !== needs && lookAtQueue());
   // "2 min ago" goes on by itself.
   setInterval(() => !document.hidden && update(), 20_000);
   await start();

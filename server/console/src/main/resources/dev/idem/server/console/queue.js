@@ -7,12 +7,13 @@ const MOST = 200;
 
 let items = null;
 let more = false;
+let newest = null;
 
 /** The items that were read last, without those that were decided here; null before the first read. */
 export const waiting = () => items?.filter((item) => !isDecided(item)) ?? null;
 
-/** "3", or "200+" where there are more than are shown; empty while nothing is known. */
-export const count = () => (items === null ? "" : `${waiting().length}${more ? "+" : ""}`);
+/** "3", or "200+" where there are more than are read, also of what is read and not shown yet; empty while nothing is known. */
+export const count = () => (newest === null ? "" : `${newest.items.filter((item) => !isDecided(item)).length}${newest.more ? "+" : ""}`);
 
 export const hasMore = () => more;
 
@@ -23,7 +24,7 @@ export async function read(signal) {
     call("approvals.list", {}, signal),
     call("poison.list", {}, signal),
   ]);
-  return {
+  newest = {
     more: Boolean(doubts.next),
     items: [
       ...doubts.entries.map((entry) => ({ kind: "doubt", id: `${id(entry)} ${entry.fence}`, since: entry.doubt_since ?? entry.claimed_at, entry })),
@@ -33,6 +34,7 @@ export async function read(signal) {
       ...events.events.map((event) => ({ kind: "event", id: JSON.stringify([event.source, event.key, event.since]), since: event.since, event })).sort(older),
     ],
   };
+  return newest;
 }
 
 const older = (a, b) => Date.parse(a.since) - Date.parse(b.since);

@@ -85,12 +85,10 @@ final class PageLooksTest extends PageCase {
                     .filteredOn(each -> each.endsWith("v1/browse"))
                     .hasSize(1);
 
-            browser.run("Object.defineProperty(document, 'hidden', {get: () => window.away, configurable: true});"
-                    + " window.away = true; document.dispatchEvent(new Event('visibilitychange'))");
-            until("document.querySelector('[data-testid=live].paused')");
+            hide();
             world.doubt("order-2", "cus_2");
             assertThat(browser.requests()).noneMatch(each -> each.contains("v1/"));
-            browser.run("window.away = false; document.dispatchEvent(new Event('visibilitychange'))");
+            seeAgain();
             untilShown("Charge for cus_2");
             untilLive();
             assertThat(browser.requests())
@@ -105,6 +103,40 @@ final class PageLooksTest extends PageCase {
             proxy.turnTo(world.carrier.port());
             until("document.querySelector('[data-testid=badge]')?.innerText === '3'");
         }
+    }
+
+    /** Also where its rows do not move, since somebody has left a reason half typed. */
+    @Test
+    @Tag("proof")
+    void aTabThatIsSeenAgainTellsTheNewCount() throws Exception {
+        world.doubt("order-1", "cus_1");
+        signIn("ann");
+        withoutPolling();
+        click(id("ending-complete"));
+        type(id("why"), "seen in the da");
+        hide();
+        world.doubt("order-2", "cus_2");
+        seeAgain();
+        untilShown("1 new");
+        until("document.title.startsWith('(2) Needs you')");
+        assertThat(text(id("badge"))).isEqualTo("2");
+        assertThat(count(id("item"))).isEqualTo(1);
+        go("numbers");
+        untilLive();
+        hide();
+        world.doubt("order-3", "cus_3");
+        seeAgain();
+        until("document.title.startsWith('(3) Numbers')");
+    }
+
+    private void hide() {
+        browser.run("Object.defineProperty(document, 'hidden', {get: () => window.away, configurable: true});"
+                + " window.away = true; document.dispatchEvent(new Event('visibilitychange'))");
+        until("document.querySelector('[data-testid=live].paused')");
+    }
+
+    private void seeAgain() {
+        browser.run("window.away = false; document.dispatchEvent(new Event('visibilitychange'))");
     }
 
     /** Ends the timers of the page: what it shows from now on, it has heard of. */
