@@ -20,6 +20,7 @@ let asked = 0;
 
 export const decisions = {
   title: "Decisions",
+  wide: true,
   filter: () => ({}),
   async open(query) {
     [by, all, next, problem] = [query.get("by") ?? "", null, null, null];

@@ -150,7 +150,7 @@ function frame() {
       </div>
     </header>
     ${goneSince ? html`<p class="banner" role="alert" data-testid="gone">${failure ? line(failure.message, 300) : html`The server does not answer since ${at(goneSince)}. What you see is from before. Trying again…`}</p>` : nothing}
-    <main id="main" tabindex="-1">${page?.view() ?? nothing}</main>
+    <main id="main" tabindex="-1" class=${page?.wide ? "wide" : ""}>${page?.view() ?? nothing}</main>
     ${notices()}
     <dialog id="help" aria-label="Keys"><h2>Keys</h2>
       <dl class="keys">${HELP.map(([key, says]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${says}</dd></div>`)}</dl>

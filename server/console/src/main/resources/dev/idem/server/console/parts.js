@@ -3,7 +3,7 @@ import { html, nothing, svg } from "./lib/lit-html/lit-html.js";
 import { config } from "./api.js";
 import { searchLink, scopeLink } from "./filter.js";
 import { copy } from "./page.js";
-import { clean, cut, line, short } from "./text.js";
+import { clean, cut, ends, line } from "./text.js";
 import { whenAgo, whenAt } from "./time.js";
 import { STATES, output, owner, site, vendorLink } from "./words.js";
 
@@ -54,10 +54,14 @@ export function facts(rows) {
     .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** The key in a row of a list, behind the title: rows may differ in nothing else. */
-export const rowKey = (key) => html`<code class="row-key" title=${line(key, 255)}>${short(key)}</code>`;
+/** The key in a row of a list, behind the title: rows may differ in nothing else. Where room is short its end stays. */
+export function rowKey(key) {
+  const [head, tail] = ends(key);
+  return html`<code class="row-key" title=${line(key, 255)}><span class="key-head">${head}</span><span class="key-tail">${tail}</span></code>`;
+}
 
-export const keyFact = (key) => html`<code class="key" title=${line(key, 255)}>${short(key)}</code>${copyButton(key, "the key")}`;
+/** The whole key: a phone shows no title of an element. */
+export const keyFact = (key) => html`<code class="key">${line(key, 4000)}</code>${copyButton(key, "the key")}`;
 
 /** What names an entry, and who had it: on its card and on its page. */
 export function entryFacts(entry, probed = entry.failure === "probe") {

@@ -18,6 +18,7 @@ let problem = null;
 
 export const scopePage = {
   title: "Scope",
+  wide: true,
   filter: () => ({ scope, limit: 100 }),
   async open(query) {
     const next = query.get("scope") ?? "";

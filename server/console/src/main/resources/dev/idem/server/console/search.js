@@ -29,6 +29,7 @@ const asMembers = () => browse(filter);
 
 export const search = {
   title: "Search",
+  wide: true,
   filter: () => ({ ...asMembers(), limit: PAGE }),
   async open(_, text) {
     filter = chips(text);

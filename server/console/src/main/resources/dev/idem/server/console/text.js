@@ -23,11 +23,14 @@ export function cut(text, most) {
   return text.length <= most ? text : wellFormed(text.slice(0, most)).replace(/\ufffd$/u, "");
 }
 
-/** The middle of a long key left out, so that both ends can be compared by eye. */
-export function short(key) {
-  const text = line(key, 400);
-  return text.length <= 28 ? text : `${cut(text, 16)}…${text.slice(-6)}`;
+/** The beginning and the end of a key, so that both can be compared by eye; the middle of a long one is left out. */
+export function ends(key) {
+  const all = [...line(key, 4000)];
+  const tail = all.splice(-6).join("");
+  return [all.length <= 22 ? all.join("") : `${all.slice(0, 16).join("")}…`, tail];
 }
+
+export const short = (key) => ends(key).join("");
 
 export function wellFormed(text) {
   return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");

@@ -96,6 +96,9 @@ test("hidden characters of a text are seen", () => {
   assert.equal(clean("a\u202eb\u0000c\u200b\ud800"), "a‹U+202E›b␀c‹U+200B›\ufffd");
   assert.equal(line(`x\n${"y".repeat(100_000)}`, 10), "x yyyyyyy…");
   assert.equal(short("k".repeat(255)).length, 23);
+  assert.equal(short(`${"\u0000\u202e".repeat(127)}7`).slice(-1), "7");
+  assert.equal(short(`${"k".repeat(40)}\ud83d\ude00-7890`).slice(-7), "\ud83d\ude00-7890");
+  assert.deepEqual(["a", "order-17", "", "o".repeat(28)].map(short), ["a", "order-17", "", "o".repeat(28)]);
 });
 
 test("numbers of a result stay digit for digit", () => {

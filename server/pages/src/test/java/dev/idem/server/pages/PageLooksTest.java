@@ -316,6 +316,54 @@ final class PageLooksTest extends PageCase {
                 .isEqualTo(1);
     }
 
+    /** Keys may differ in their last characters alone: these are seen where room is short, and the rest where there is room. */
+    @Test
+    @Tag("proof")
+    void bothEndsOfAKeyAreSeenOnEveryScreen() throws Exception {
+        String operation = "reconcile_invoices_of_a_customer_with_the_bank";
+        String begin = "request-of-a-customer-with-a-very-long-name-" + "and-more-".repeat(20);
+        for (String end : List.of("17", "18")) {
+            Address address = new Address("order-1", operation, begin + end);
+            world.doubt(world.call("order-1", operation, begin + end), address);
+        }
+        signIn("ann");
+        for (int width : List.of(390, 1280, 1920)) {
+            browser.resize(width, 900, width == 390);
+            for (String page : List.of("search", "scope?scope=order-1")) {
+                go(page);
+                until("document.querySelectorAll('.key-tail').length === 2");
+                assertThat(browser.run("""
+                        return [...document.querySelectorAll('.key-tail')].map(each => {
+                          const at = each.getBoundingClientRect();
+                          for (let up = each.parentElement; up !== document.body; up = up.parentElement) {
+                            const box = up.getBoundingClientRect();
+                            if (at.width === 0 || at.left < box.left - 1 || at.right > box.right + 1) {
+                              return 'cut by ' + up.outerHTML;
+                            }
+                          }
+                          return each.textContent;
+                        }).sort()""")).as(page + " at " + width).isEqualTo(List.of("ore-17", "ore-18"));
+                if (width == 1920) {
+                    assertThat(browser.run("const name = document.querySelector('.hit-name, .step-name bdi');"
+                                    + " return name.scrollWidth - name.clientWidth"))
+                            .as("how much of a title is cut, " + page)
+                            .isEqualTo(0L);
+                }
+                isAsWideAsTheScreen(page);
+            }
+            go("");
+            find(".item.open .key");
+            assertThat(text(".item.open .key")).isEqualTo(begin + "17");
+            isAsWideAsTheScreen("the queue");
+        }
+    }
+
+    private void isAsWideAsTheScreen(String where) {
+        assertThat(browser.run("return document.documentElement.scrollWidth - innerWidth"))
+                .as("how far the page scrolls sideways: " + where)
+                .isIn(0L, -15L);
+    }
+
     /** "Claimed" was read as "ran once more". */
     @Test
     @Tag("proof")
@@ -458,9 +506,7 @@ final class PageLooksTest extends PageCase {
                 .as(where)
                 .contains("<script>hacked")
                 .doesNotContain("\u202E", "\u200F", "\u2066", "\u001b", "\u0000");
-        assertThat(browser.run("return document.documentElement.scrollWidth - innerWidth"))
-                .as("how far the page scrolls sideways: " + where)
-                .isIn(0L, -15L);
+        isAsWideAsTheScreen(where);
     }
 
     /** Whatever axe calls serious or critical, on each page, on a large screen and on a phone, in light and in dark colours. */
