@@ -17,6 +17,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +83,48 @@ class ExpectedTest {
         assertThat(shell.idem("ls", "--newer-than", "3026-01-01").err()).contains("is in the future");
         assertThat(shell.idem("ls", "--newer-than", "2026-13-01").err()).contains("2026-11-15T09:30");
         assertThat(shell.idem("ls", "--newer-than", "yesterday").exit()).isEqualTo(2);
+    }
+
+    @Test
+    void entriesAreFoundByTriesMessagePersonAndBeginningOfTheScope() {
+        fails("a", "acme/1", "the bank is gone");
+        fails("b", "acme/2", "no route");
+        shell.idem("resolve", "b", "--scope", "acme/2", "--as", "failed", "--by", "ann", "--why", "seen");
+        fails("b", "acme/2", "no route");
+        fails("c", "other", "no route");
+        shell.idem("resolve", "c", "--scope", "other", "--as", "failed", "--by", "bob", "--why", "seen");
+        assertThat(listed("--tries", "2")).containsExactly("b");
+        assertThat(listed("--message", "BANK is")).containsExactly("a");
+        assertThat(listed("--message", "bank", "--key", "b*")).isEmpty();
+        assertThat(listed("--by", "bob")).containsExactly("c");
+        assertThat(listed("--by", "bob", "--tries", "2")).isEmpty();
+        assertThat(listed("--scope", "acme/*")).containsExactly("b", "a");
+        assertThat(listed("--tries", "1", "--limit", "2")).hasSize(2);
+        assertThat(shell.idem("ls", "--tries", "0").exit()).isEqualTo(2);
+        assertThat(shell.idem("ls", "--decided", "--tries", "2").exit()).isEqualTo(2);
+        assertThat((List<?>) shell.idem("ls", "--decided", "--by", "bob", "--json")
+                        .data()
+                        .get("decisions"))
+                .hasSize(1);
+        assertThat((List<?>) shell.idem("ls", "--decided", "--by", "carl", "--json")
+                        .data()
+                        .get("decisions"))
+                .isEmpty();
+        String[] plan = {"resolve", "--as", "failed", "--scope", "acme/1", "--dry-run", "--json", "--message"};
+        assertThat(keys(shell.idem(with(plan, "bank")))).containsExactly("a");
+        assertThat(keys(shell.idem(with(plan, "route")))).isEmpty();
+    }
+
+    private void fails(String key, String scope, String says) {
+        shell.idem("run", "--key", key, "--scope", scope, "--", "sh", "-c", "echo " + says + " >&2; exit 3");
+    }
+
+    private List<Object> listed(String... filter) {
+        return keys(shell.idem(with(new String[] {"ls", "--json"}, filter)));
+    }
+
+    private static String[] with(String[] line, String... more) {
+        return Stream.concat(Stream.of(line), Stream.of(more)).toArray(String[]::new);
     }
 
     @Test

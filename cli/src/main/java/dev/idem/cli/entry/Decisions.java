@@ -1,5 +1,6 @@
 package dev.idem.cli.entry;
 
+import dev.idem.Address;
 import dev.idem.Idem;
 import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.approval.Decided;
@@ -16,22 +17,40 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The list of what people have decided, for {@code idem ls --decided}. */
 final class Decisions {
     private Decisions() {}
 
-    static Answer list(Ledger ledger, Browsable browsable, Query query, Surroundings around, Arguments arguments) {
-        Decided.Some some;
+    /** The calls that this person, token or user has allowed or denied. */
+    static Set<Address> decidedBy(String name, Ledger ledger) {
+        return with(ledger, approvals -> approvals.decidedBy(name));
+    }
+
+    private static <T> T with(Ledger ledger, Function<Approvals, T> look) {
         try (Idem idem =
                 Idem.builder().ledger(ledger).purgeEvery(Duration.ZERO).quiet().open()) {
-            some = Decided.browse(
-                    browsable,
-                    Approvals.on(idem),
-                    query,
-                    each -> !Access.isInternal(each.call().scope()));
+            return look.apply(Approvals.on(idem));
         }
+    }
+
+    static Answer list(
+            Ledger ledger,
+            Browsable browsable,
+            Query query,
+            @Nullable String by,
+            Surroundings around,
+            Arguments arguments) {
+        Decided.Some some = with(
+                ledger,
+                approvals -> Decided.browse(
+                        browsable,
+                        approvals,
+                        query,
+                        each -> !Access.isInternal(each.call().scope()) && (by == null || each.isBy(by))));
         Table table = new Table("WHEN", "WHO", "DECIDED", "SCOPE", "OPERATION", "KEY", "WHY");
         some.decisions()
                 .forEach(each -> table.row(

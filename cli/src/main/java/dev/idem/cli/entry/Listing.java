@@ -2,6 +2,7 @@ package dev.idem.cli.entry;
 
 import dev.idem.Entry;
 import dev.idem.command.Signals;
+import dev.idem.server.Sieve;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Match;
 import dev.idem.spi.browse.Page;
@@ -11,7 +12,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Pages of entries whose key matches a pattern, such as {@code charge-ann-*}. Ledgers find exact keys only. */
+/** Pages of entries whose key matches a pattern, such as {@code charge-ann-*}, and of those that a sieve lets through. */
 final class Listing {
     private static final int PAGE = 500;
 
@@ -22,20 +23,23 @@ final class Listing {
      *
      * @param key a key or a pattern, in which {@code *} is any text and {@code ?} any character; null for any
      */
-    static Page of(Browsable browsable, Query query, @Nullable String key, Signals signals) {
-        if (key == null || (key.indexOf('*') < 0 && key.indexOf('?') < 0)) {
+    static Page of(Browsable browsable, Query query, @Nullable String key, Sieve sieve, Signals signals) {
+        boolean whole = key == null || (key.indexOf('*') < 0 && key.indexOf('?') < 0);
+        if (whole && sieve.isOpen()) {
             return Queries.page(browsable, query.withKey(key));
         }
-        Pattern form = form(key);
+        Pattern form = form(key == null ? "*" : key);
         List<Entry> found = new ArrayList<>();
         List<Page.Unreadable> unreadable = new ArrayList<>();
         // The ledger finds keys by their beginning; the rest of the pattern is compared here.
-        Query at = query.withLimit(PAGE).withKeyLike(Match.prefix(key.split("[*?]", 2)[0]));
+        Query at = sieve.narrowed(query)
+                .withLimit(PAGE)
+                .withKeyLike(key == null ? null : whole ? Match.exactly(key) : Match.prefix(key.split("[*?]", 2)[0]));
         while (true) {
             Page page = Queries.page(browsable, at);
             List<Entry> entries = page.entries();
             for (int i = 0; i < entries.size(); i++) {
-                if (!form.matcher(entries.get(i).address().key()).matches()) {
+                if (!form.matcher(entries.get(i).address().key()).matches() || !sieve.passes(entries.get(i))) {
                     continue;
                 }
                 found.add(entries.get(i));

@@ -11,20 +11,33 @@ import dev.idem.cli.syntax.Syntax;
 import dev.idem.cli.syntax.Syntax.Trait;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
+import dev.idem.server.Sieve;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.browse.Browsable;
+import dev.idem.spi.browse.Match;
 import dev.idem.spi.browse.Page;
 import dev.idem.spi.browse.Query;
+import java.util.List;
+import java.util.Set;
 
 /** {@code idem ls}. */
 public final class LsCommand {
     private static final Option DECIDED = Option.flag(
             "--decided", "what people have decided instead, the newest first: doubts, approvals and denials");
+    private static final Option SCOPE =
+            Option.of("--scope", "S", "only entries of this scope, or of those that begin so: 'acme/*'");
+    private static final Option BY =
+            Option.of("--by", "NAME", "only what this person, token or user has resolved, or allowed in an approval");
+
+    /** What a decision does not have. */
+    private static final List<Option> ENTRIES_ONLY =
+            List.of(Queries.ONLY_KEY, Queries.STATE, Queries.TRIES, Queries.MESSAGE);
 
     public static final Command COMMAND = Syntax.of("ls", "lists entries, the newest claim first")
             .is(Trait.LOOKS)
-            .has(Queries.STATE, Queries.ONLY_SCOPE, Queries.ONLY_OPERATION, Queries.ONLY_KEY, Queries.ONLY_LABEL)
-            .has(Queries.OLDER_THAN, Queries.NEWER_THAN, Queries.LIMIT, Queries.CURSOR, DECIDED)
+            .has(Queries.STATE, SCOPE, Queries.ONLY_OPERATION, Queries.ONLY_KEY, Queries.ONLY_LABEL)
+            .has(Queries.OLDER_THAN, Queries.NEWER_THAN, Queries.TRIES, Queries.MESSAGE, BY)
+            .has(Queries.LIMIT, Queries.CURSOR, DECIDED)
             .has(Options.LEDGER_OUTPUT)
             .ends(12)
             .does(LsCommand::run);
@@ -32,22 +45,29 @@ public final class LsCommand {
     private LsCommand() {}
 
     private static Answer run(Surroundings around, Arguments arguments) {
-        if (arguments.flag(DECIDED)
-                && (arguments.find(Queries.ONLY_KEY) != null || arguments.find(Queries.STATE) != null)) {
-            throw new UsageException("--decided lists decisions, and goes without --key and --state");
+        for (Option option : ENTRIES_ONLY) {
+            if (arguments.flag(DECIDED) && arguments.flag(option)) {
+                throw new UsageException("--decided lists decisions, and goes without " + option.name());
+            }
         }
-        Query query = Queries.of(arguments, around.host().now().wall());
+        String scope = arguments.find(SCOPE);
+        String by = arguments.find(BY);
+        Query all = Queries.of(arguments, around.host().now().wall());
+        Query query = scope != null && scope.endsWith("*")
+                ? all.withScopes(List.of(Match.prefix(scope.substring(0, scope.length() - 1))))
+                : all;
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
             Browsable browsable = ledger.as(Browsable.class).orElse(null);
             if (browsable == null) {
                 return Queries.notBrowsable(ledger);
             } else if (arguments.flag(DECIDED)) {
-                return Decisions.list(ledger, browsable, query, around, arguments);
+                return Decisions.list(ledger, browsable, query, by, around, arguments);
             }
+            Sieve sieve = Queries.sieve(arguments, by, by == null ? Set.of() : Decisions.decidedBy(by, ledger));
             return answer(
                     around,
                     arguments,
-                    Listing.of(browsable, query, arguments.find(Queries.ONLY_KEY), around.signals()));
+                    Listing.of(browsable, query, arguments.find(Queries.ONLY_KEY), sieve, around.signals()));
         }
     }
 

@@ -8,6 +8,7 @@ import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Options;
 import dev.idem.command.Answer;
 import dev.idem.command.ExitCode;
+import dev.idem.server.Sieve;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Query;
@@ -71,7 +72,7 @@ record NamedEntry(Surroundings around, Arguments arguments, Address address) {
                 .withScope(address.scope())
                 .withOperation(address.operation())
                 .withLimit(2);
-        List<Entry> found = Listing.of(browsable, there, address.key() + "*", around.signals())
+        List<Entry> found = Listing.of(browsable, there, address.key() + "*", Sieve.OPEN, around.signals())
                 .entries();
         return found.size() == 1 ? Optional.of(found.get(0)) : Optional.empty();
     }

@@ -1,5 +1,6 @@
 package dev.idem.cli.entry;
 
+import dev.idem.Address;
 import dev.idem.State;
 import dev.idem.cli.syntax.Ages;
 import dev.idem.cli.syntax.Arguments;
@@ -7,6 +8,7 @@ import dev.idem.cli.syntax.Option;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
 import dev.idem.command.ExitCode;
+import dev.idem.server.Sieve;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.browse.Browsable;
 import dev.idem.spi.browse.Page;
@@ -14,8 +16,10 @@ import dev.idem.spi.browse.Query;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the options that select entries, and those that label them. */
 public final class Queries {
@@ -32,6 +36,9 @@ public final class Queries {
             Option.of("--older-than", "TIME", "only entries claimed before that: 2h or 7d ago, or 2026-11-15T09:30");
     static final Option NEWER_THAN =
             Option.of("--newer-than", "TIME", "only entries claimed since then: 2h or 7d ago, or a date");
+    static final Option TRIES = Option.of("--tries", "N", "1", "only entries that were tried at least so often");
+    static final Option MESSAGE = Option.of(
+            "--message", "TEXT", "only failed entries and doubts whose failure or reason contains this: timeout");
     static final Option CURSOR = Option.of("--cursor", "TOKEN", "goes on where meta.cursor of a page ends");
     static final Option LIMIT = Option.of("--limit", "N", "50", "how many entries at most, 1-1000");
     public static final Option LABEL =
@@ -66,6 +73,16 @@ public final class Queries {
                 .withLimit(arguments.number(LIMIT, 1, 1000));
         String state = arguments.find(STATE);
         return state == null ? query : query.withStates(State.ofWord(state));
+    }
+
+    /**
+     * What no ledger has an index for.
+     *
+     * @param by the person who has resolved the entries or allowed their calls; null for any
+     * @param approved the calls that this person has allowed
+     */
+    static Sieve sieve(Arguments arguments, @Nullable String by, Set<Address> approved) {
+        return new Sieve(null, by, approved, arguments.number(TRIES, 1, Integer.MAX_VALUE), arguments.find(MESSAGE));
     }
 
     /** The labels of a new entry: those on the line, and the run that it belongs to. */

@@ -37,6 +37,7 @@ public record ResolveCommand(Surroundings around, Arguments arguments) {
             .is(Danger.MUTATING)
             .has(AS, RESULT, NO_RESULT, BY, WHY, Options.SCOPE, Options.OPERATION, Options.TTL, PLAN, Queries.STATE)
             .has(Queries.ONLY_KEY, Queries.ONLY_LABEL, Queries.OLDER_THAN, Queries.NEWER_THAN, Queries.LIMIT)
+            .has(Queries.TRIES, Queries.MESSAGE)
             .has(Options.ONCE)
             .has(Options.LEDGER_OUTPUT)
             .ends(3, 4, 5, 6, 12)

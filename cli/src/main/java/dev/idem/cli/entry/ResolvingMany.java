@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +42,9 @@ final class ResolvingMany {
             Queries.ONLY_KEY,
             Queries.ONLY_LABEL,
             Queries.OLDER_THAN,
-            Queries.NEWER_THAN);
+            Queries.NEWER_THAN,
+            Queries.TRIES,
+            Queries.MESSAGE);
 
     private final Surroundings around;
     private final Arguments arguments;
@@ -87,7 +90,12 @@ final class ResolvingMany {
 
     private Answer listed(Browsable browsable, Query query) throws IOException {
         Query open = query.states().isEmpty() ? query.withStates(State.IN_DOUBT) : query;
-        Page page = Listing.of(browsable, open, arguments.find(Queries.ONLY_KEY), around.signals());
+        Page page = Listing.of(
+                browsable,
+                open,
+                arguments.find(Queries.ONLY_KEY),
+                Queries.sieve(arguments, null, Set.of()),
+                around.signals());
         for (Entry entry : page.entries()) {
             // Refused now and not in the middle of the real run.
             settlement(entry.address());

@@ -97,10 +97,12 @@ final class DecideMethods {
         if (filter == null) {
             throw ApiException.malformed("a dry run needs a 'filter'; {} is every entry in doubt");
         }
-        var query = LookMethods.query(filter).withStates(State.IN_DOUBT).withLimit(MOST_ITEMS);
-        filter.end();
         return Answer.of("would_resolve")
-                .with("items", look.items(query).stream().map(EntryFields::of).toList());
+                .with(
+                        "items",
+                        look.doubts(filter, MOST_ITEMS).stream()
+                                .map(EntryFields::of)
+                                .toList());
     }
 
     private Decision decision(Params params, Caller caller) {

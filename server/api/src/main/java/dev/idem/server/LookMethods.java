@@ -299,8 +299,11 @@ final class LookMethods {
                 .orElseThrow(() -> ApiException.malformed("this ledger can't be browsed"));
     }
 
-    /** One page of entries for a bulk request. */
-    List<Entry> items(Query query) {
-        return browsable().browse(query).entries();
+    /** One page of entries in doubt for a bulk request. */
+    List<Entry> doubts(Params filter, int most) {
+        Query query = query(filter).withStates(State.IN_DOUBT).withLimit(most);
+        Sieve sieve = Sieve.of(filter, approvals);
+        filter.end();
+        return sieve.page(browsable(), query, null).entries();
     }
 }

@@ -4,6 +4,8 @@ import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.State;
 import dev.idem.agent.approval.Approvals;
+import dev.idem.spi.Doubt;
+import dev.idem.spi.Failure;
 import dev.idem.spi.Fence;
 import dev.idem.spi.ImportedRun;
 import dev.idem.spi.ResolvedBy;
@@ -15,7 +17,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +29,18 @@ import org.jspecify.annotations.Nullable;
  * @param parent the call that the entries ran inside of
  * @param resolvedBy the person who has resolved or approved them, or the token or user through which that was done
  * @param approved the calls whose approval was decided so
+ * @param minAttempt how often they were tried at least
+ * @param message a part of what their newest failure or doubt says, in capital or small letters
  */
-record Sieve(@Nullable Address parent, @Nullable String resolvedBy, Set<Address> approved) {
+public record Sieve(
+        @Nullable Address parent,
+        @Nullable String resolvedBy,
+        Set<Address> approved,
+        int minAttempt,
+        @Nullable String message) {
+    /** Lets everything through. */
+    public static final Sieve OPEN = new Sieve(null, null, Set.of(), 1, null);
+
     private static final int LOOKED_AT = 20_000;
     private static final int AT_A_TIME = 1000;
 
@@ -34,13 +48,25 @@ record Sieve(@Nullable Address parent, @Nullable String resolvedBy, Set<Address>
         Params parent = params.objectOrNull("parent");
         String resolvedBy = params.textOrNull("resolved_by");
         Set<Address> approved = resolvedBy == null ? Set.of() : approvals.decidedBy(resolvedBy);
+        int minAttempt = (int) params.number("min_attempt", 1, 1, Integer.MAX_VALUE);
+        String message = params.textOrNull("message");
         if (parent == null) {
-            return new Sieve(null, resolvedBy, approved);
+            return new Sieve(null, resolvedBy, approved, minAttempt, message);
         }
         Address address =
                 new Address(parent.text("scope", Address.DEFAULT_SCOPE), parent.text("operation"), parent.text("key"));
         parent.end();
-        return new Sieve(address, resolvedBy, approved);
+        return new Sieve(address, resolvedBy, approved, minAttempt, message);
+    }
+
+    /** Whether everything is let through. */
+    public boolean isOpen() {
+        return parent == null && resolvedBy == null && minAttempt <= 1 && message == null;
+    }
+
+    /** Only what has failed or is in doubt has a message, and the ledgers have an index for these. */
+    public Query narrowed(Query query) {
+        return message != null && query.states().isEmpty() ? query.withStates(State.FAILED, State.IN_DOUBT) : query;
     }
 
     /**
@@ -48,8 +74,9 @@ record Sieve(@Nullable Address parent, @Nullable String resolvedBy, Set<Address>
      *
      * @param span where the entries inside of the parent stand, if that is known
      */
-    Page page(Browsable ledger, Query asked, @Nullable Span span) {
-        if (parent == null && resolvedBy == null) {
+    Page page(Browsable ledger, Query filter, @Nullable Span span) {
+        Query asked = narrowed(filter);
+        if (isOpen()) {
             return ledger.browse(asked);
         }
         Query query = span != null && asked.after() == null ? asked.withAfter(span.begin(ledger, asked)) : asked;
@@ -120,11 +147,23 @@ record Sieve(@Nullable Address parent, @Nullable String resolvedBy, Set<Address>
         }
     }
 
-    private boolean passes(Entry entry) {
+    /** Whether an entry is let through. */
+    public boolean passes(Entry entry) {
         return (parent == null || parent.equals(entry.parent()))
+                && entry.attempt() >= minAttempt
+                && (message == null || says(message, entry.failure(), entry.doubt()))
                 && (resolvedBy == null
                         || isResolvedBy(resolvedBy, entry.resolution())
                         || approved.contains(entry.address()));
+    }
+
+    private static boolean says(String text, @Nullable Failure failure, @Nullable Doubt doubt) {
+        String part = text.toLowerCase(Locale.ROOT);
+        return Stream.of(
+                        failure == null ? "" : failure.type(),
+                        failure == null ? "" : failure.message(),
+                        doubt == null ? "" : doubt.reason())
+                .anyMatch(each -> each.toLowerCase(Locale.ROOT).contains(part));
     }
 
     private static boolean isResolvedBy(String who, @Nullable ResolvedBy by) {

@@ -156,6 +156,37 @@ class LookMethodsTest extends ApiCase {
     }
 
     @Test
+    void entriesAreFoundByTheirTriesAndByWhatTheySay() {
+        String bank = ",'error':{'type':'java.net.SocketTimeoutException','message':'The bank did not answer'}";
+        settle(claimed("doubt"), "'as':'in_doubt'" + bank);
+        settle(claimed("twice"), "'as':'failed'" + bank);
+        settle(claimed("twice"), "'as':'failed','error':{'type':'no.Account','message':'no such account'}");
+        settle(claimed("done"), "'as':'complete'");
+        assertThat(keys(call("browse", "{'min_attempt':2}"))).containsExactly("twice");
+        assertThat(keys(call("browse", "{'message':'BANK did'}"))).containsExactly("doubt");
+        assertThat(keys(call("browse", "{'message':'sockettimeout'}"))).containsExactly("doubt");
+        assertThat(keys(call("browse", "{'message':'account','min_attempt':2}")))
+                .containsExactly("twice");
+        assertThat(keys(call("browse", "{'message':'account','min_attempt':3}")))
+                .isEmpty();
+        assertThat(keys(call("browse", "{'message':'bank','states':['complete']}")))
+                .isEmpty();
+        assertThat(refusal("browse", "{'min_attempt':0}")).startsWith("malformed: 'min_attempt'");
+        assertThat(String.valueOf(call("resolve", "{'dry_run':true,'filter':{'message':'bank'}}")))
+                .contains("key=doubt")
+                .doesNotContain("key=twice");
+        assertThat(call("resolve", "{'dry_run':true,'filter':{'min_attempt':2}}"))
+                .containsEntry("items", List.of());
+    }
+
+    private Map<String, @Nullable Object> claimed(String key) {
+        Map<String, @Nullable Object> claimed =
+                call("claim", "{'operation':'charge','key':'" + key + "','attempt_id':'" + id() + "'}");
+        assertThat(claimed).containsEntry("answer", "granted");
+        return claimed;
+    }
+
+    @Test
     void whatRanInsideOfACallIsFoundPageByPage() {
         settle(granted(""), "'as':'complete'");
         for (String child : List.of("c1", "c2", "c3")) {

@@ -1,5 +1,5 @@
 // The filter of the search: in the fragment of the URL, as chips, and as members of `browse`. Pure.
-import { millis } from "./time.js";
+import { age, zoned } from "./time.js";
 
 /** The fields of a filter and what they say. A value that ends in * is a beginning. */
 export const FIELDS = {
@@ -8,8 +8,10 @@ export const FIELDS = {
   operation: { says: "operation" },
   key: { says: "key, or its beginning with *" },
   label: { says: "label, such as customer=cus_1", many: true },
-  newer: { says: "claimed in the last, such as 24h" },
-  older: { says: "claimed longer ago than, such as 15m" },
+  newer: { says: "claimed since: 24h ago, or a date such as 2026-11-15T09:30" },
+  older: { says: "claimed before: 15m ago, or a date" },
+  tries: { says: "tried at least so often, such as 2" },
+  message: { says: "failed or in doubt, and says so, such as timeout" },
   by: { says: "resolved or approved by" },
 };
 
@@ -24,7 +26,8 @@ export function query(all) {
 }
 
 /** The chips with one more; it takes the place of an earlier one where a field can have one value. */
-export function add(all, chip) {
+export function add(all, one) {
+  const chip = isTime(one) ? { ...one, value: zoned(one.value) ?? one.value } : one;
   const others = all.filter(
     (each) =>
       each.field !== chip.field ||
@@ -33,12 +36,16 @@ export function add(all, chip) {
   return [...others, chip];
 }
 
+const isTime = ({ field }) => field === "newer" || field === "older";
 const name = (chip) => chip.value.split("=", 1)[0];
 
 /** Why a chip can't be used; null if it can. */
-export function wrong({ field, value }) {
-  if ((field === "newer" || field === "older") && Number.isNaN(millis(value))) {
-    return "write a time such as 15m, 24h or 7d";
+export function wrong(chip) {
+  const { field, value } = chip;
+  if (isTime(chip) && !(age(value) >= 0)) {
+    return age(value) < 0 ? "this is in the future" : "write a time such as 15m or 7d ago, or a date: 2026-11-15, 2026-11-15T09:30";
+  } else if (field === "tries" && !/^[1-9]\d{0,8}$/.test(value)) {
+    return "write a number such as 2";
   } else if (field === "label" && !/^[^=]+=/.test(value)) {
     return "write name=value";
   }
@@ -56,8 +63,12 @@ export function browse(all) {
       states.push(value);
     } else if (field === "label") {
       labels[name(chip)] = value.slice(name(chip).length + 1);
-    } else if (field === "newer" || field === "older") {
-      filter[`${field}_than_ms`] = millis(value);
+    } else if (isTime(chip)) {
+      filter[`${field}_than_ms`] = age(value);
+    } else if (field === "tries") {
+      filter.min_attempt = Number(value);
+    } else if (field === "message") {
+      filter.message = value;
     } else if (field === "by") {
       filter.resolved_by = value;
     } else if (field !== "operation" && value.endsWith("*")) {

@@ -126,7 +126,7 @@ function none() {
   return filter.length === 0
     ? empty("No calls yet", "Every call that is guarded by this ledger appears here, the newest first.")
     : empty("Nothing is found", html`No entry has ${filter.length === 1 ? "this" : `all ${filter.length} of these`}. Remove a chip to see more.
-        A text alone means the beginning of a key${value() ? "; no call has a label with this whole value either" : ""}. Ask for other things by name: ${["state:failed", "scope:order-7", "operation:charge", "label:customer=cus_1", "newer:24h"].map((each) => html`<code>${each}</code> `)}`);
+        A text alone means the beginning of a key${value() ? "; no call has a label with this whole value either" : ""}. Ask for other things by name: ${["state:failed", "scope:order-7", "operation:charge", "label:customer=cus_1", "newer:24h", "tries:2", "message:timeout"].map((each) => html`<code>${each}</code> `)}`);
 }
 
 const labelLinks = () => html`Show the calls with the label ${elsewhere.names.map((each) => html`<a href=${searchLink({ label: each })}>${told(each, 120)}</a> `)}${elsewhere.all ? "" : NOT_ALL}`;
@@ -140,7 +140,7 @@ function results() {
       ${repeat(calls(), (each) => id(each), hit)}
     </div>
     ${next ? html`<p class="row more"><button ?disabled=${busy} data-testid="more" @click=${() => load(next)}>${busy ? "Loading…" : `Show ${PAGE} more`}</button>
-      <span class="hint">${plural(calls().length, "entry", "entries")} so far</span></p>`
+      <span class="hint">${plural(calls().length, "entry", "entries")} so far${calls().length < PAGE ? "; not everything was looked through" : ""}</span></p>`
     : html`<p class="hint" data-testid="count">${plural(calls().length, "entry", "entries")}${filter.some(wrong) ? ", without the chips that can’t be used" : ""}</p>`}`;
 }
 

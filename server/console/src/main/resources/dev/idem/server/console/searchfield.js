@@ -4,10 +4,12 @@ import { call, config } from "./api.js";
 import { FIELDS, typed, wrong } from "./filter.js";
 import { update } from "./page.js";
 import { line } from "./text.js";
+import { day } from "./time.js";
 import { NOT_ABOUT, STATES } from "./words.js";
 
 const PAUSE = 150;
 const TIMES = ["15m", "1h", "24h", "7d"];
+const TRIES = ["2", "3", "5"];
 // Each label asks the server once more for its values.
 const MOST_LABELS = 5;
 const MOST_OF_EACH = 5;
@@ -63,7 +65,9 @@ async function values(field, prefix) {
     const begins = (word) => word.startsWith(prefix.toLowerCase());
     return Object.keys(STATES).filter((each) => begins(each) || begins(STATES[each]) || STATES[each].split(" ").some(begins));
   } else if (field === "newer" || field === "older") {
-    return TIMES.filter((each) => each.startsWith(prefix));
+    return [...TIMES, day(0), day(1)].filter((each) => each.startsWith(prefix));
+  } else if (field === "tries") {
+    return TRIES.filter((each) => each.startsWith(prefix));
   } else if (field === "operation") {
     return operations(prefix);
   } else if (field === "scope") {

@@ -81,6 +81,28 @@ export function whenAt(time) {
   return time ? html`<time datetime=${time} title=${exact(time)}>${at(time)}</time>` : "";
 }
 
+const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/;
+
+/** A day or a time of a day with its zone, so that it means the same to a colleague elsewhere; null for anything else. */
+export function zoned(text) {
+  const [, day, time = "00:00", zone] = DATE.exec(text) ?? [];
+  const date = new Date(`${day}T${time}${zone ?? ""}`);
+  if (!day || Number.isNaN(date.getTime()) || (!zone && date.getDate() !== Number(day.slice(8)))) {
+    return null;
+  }
+  const minutes = -date.getTimezoneOffset();
+  return `${day}T${time}${zone ?? `${minutes < 0 ? "-" : "+"}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`}`;
+}
+
+/** The day that was so many days ago, as zoned() reads it. */
+export function day(before, now = new Date()) {
+  const date = new Date(now.getFullYear(), now.getMonth(), now.getDate() - before);
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** How long ago "15m", "2026-11-15" or "2026-11-15T09:30" was, in milliseconds; NaN for anything else. */
+export const age = (text, now = Date.now()) => (zoned(text) ? now - Date.parse(zoned(text)) : millis(text));
+
 /** Milliseconds of "15m", "24h", "7d"; NaN for anything else. */
 export function millis(text) {
   const found = /^(\d{1,6})(s|m|min|h|d)$/.exec(text);

@@ -8,7 +8,7 @@ globalThis.document = { createTreeWalker: nothing, createComment: nothing, addEv
 globalThis.window = { addEventListener() {} };
 
 const { clean, line, member, pretty, short } = await import("./text.js");
-const { ago, at, duration, millis } = await import("./time.js");
+const { age, ago, at, day, duration, millis, zoned } = await import("./time.js");
 const words = await import("./words.js");
 const filter = await import("./filter.js");
 const commands = await import("./commands.js");
@@ -129,6 +129,18 @@ function inZone(zone, body) {
   }
 }
 
+test("a date of a filter means the same in every zone", () => {
+  inZone("Asia/Kolkata", () => {
+    const now = Date.parse("2026-11-15T06:00:00Z");
+    assert.deepEqual(filter.add([], { field: "newer", value: "2026-11-15" }), [{ field: "newer", value: "2026-11-15T00:00+05:30" }]);
+    assert.deepEqual(["2026-11-15 09:30", "2026-11-15T09:30:15Z", "2026-11-15T09:30-02:00", "15.11.2026", "2026-13-01"].map(zoned), [
+      "2026-11-15T09:30+05:30", "2026-11-15T09:30:15Z", "2026-11-15T09:30-02:00", null, null,
+    ]);
+    assert.deepEqual(["2026-11-15T09:30", "2026-11-15T04:00:00Z", "15m"].map((text) => age(text, now)), [7_200_000, 7_200_000, 900_000]);
+    assert.deepEqual([day(0, new Date(now)), day(1, new Date(2026, 2, 1))], ["2026-11-15", "2026-02-28"]);
+  });
+});
+
 /** The hour of a column, the text below it among those of a day and among those of a week. */
 const column = (hour) => [hourOf({ hour }), label({ hour }, Array(24), 1, 3), label({ hour }, Array(168), 1, 3)];
 
@@ -166,6 +178,11 @@ test("a filter survives the URL, and becomes members of browse", () => {
   });
   assert.deepEqual(filter.add([{ field: "scope", value: "a" }], { field: "scope", value: "b" }), [{ field: "scope", value: "b" }]);
   assert.deepEqual(filter.browse([{ field: "newer", value: "soon" }]), {});
+  assert.deepEqual(filter.browse(filter.chips("tries=2&message=time%20out*")), { min_attempt: 2, message: "time out*" });
+  assert.deepEqual(["tries=0", "tries=x", "newer=2026-02-30", "newer=yesterday"].flatMap((text) => filter.chips(text).map(filter.wrong)).filter((each) => each), [
+    "write a number such as 2", "write a number such as 2", ...Array(2).fill("write a time such as 15m or 7d ago, or a date: 2026-11-15, 2026-11-15T09:30"),
+  ]);
+  assert.equal(filter.wrong({ field: "older", value: "9026-01-01" }), "this is in the future");
 });
 
 test("a copied line runs nothing but its command", () => {

@@ -222,6 +222,7 @@ class OpenApiTest {
         call("trail", of("done"));
         call("browse", "{'limit':1,'states':['complete'],'labels':{'team':'red'},'key_prefix':'d'}");
         call("browse", "{'parent':{'operation':'o','key':'p'},'oldest_first':true,'newer_than_ms':1000000}");
+        call("browse", "{'resolved_by':'ann','min_attempt':2,'message':'timeout'}");
         call("stats", "{}");
         call("counts", "{'scope':'default'}");
         call("suggest", "{'of':'operation','prefix':'c'}");

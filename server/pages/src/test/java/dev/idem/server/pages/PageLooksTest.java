@@ -166,6 +166,16 @@ final class PageLooksTest extends PageCase {
         until("document.querySelectorAll('[data-testid=hit]').length === 1");
         go("search?state=failed");
         untilShown("Nothing is found");
+        go("search?message=BANK+did+not");
+        until("document.querySelectorAll('[data-testid=hit]').length === 1");
+        go("search?tries=2");
+        untilShown("Nothing is found");
+        go("search?older=2026-01-01");
+        untilShown("Nothing is found");
+        type(id("search"), "newer:2026-01-01" + Keys.ENTER);
+        until("location.hash.includes('newer=2026-01-01T00')");
+        click(".chip-off");
+        until("document.querySelectorAll('[data-testid=hit]').length === 3");
 
         go("search?key=mail-2");
         untilShown("↻ asked again 1×");
