@@ -10,6 +10,7 @@ import { type Action, Attempt, asStored, decodedOr, type Ran } from "./running.j
 import { settle } from "./settling.js";
 import { type Grant, grant, Happened, type Spec } from "./spec.js";
 import type { Tickets } from "./tickets.js";
+import { requireFinished } from "./unfinished.js";
 import { decoded } from "./values.js";
 import { about, afterDoubt, ending, isEnding, told, unrecorded, whyNot, withoutResult } from "./words.js";
 
@@ -157,7 +158,12 @@ class Performance<T> {
     const entry = (answer.entry ?? {}) as Readonly<Record<string, unknown>>;
     try {
       const verdict = await this.spec.probe?.({ ...this.spec.place, key, fence, attempt, entry });
-      return verdict instanceof Happened ? new Happened(await verdict.value) : verdict;
+      if (!(verdict instanceof Happened)) {
+        return verdict;
+      }
+      const value = await verdict.value;
+      requireFinished(value, "the probe");
+      return new Happened(value);
     } catch (error) {
       return new ProbeFailed(error);
     }

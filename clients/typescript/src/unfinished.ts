@@ -1,19 +1,19 @@
-/** An action returned something that is not there yet, so it is unknown whether it has ended. */
+/** A function returned something that is not there yet, so it is unknown whether it has ended. */
 export class Unfinished extends TypeError {
-  constructor(what: string) {
+  constructor(what: string, whose: string) {
     super(
-      `the action returned ${what}, so its work may not have ended. Wait for it, or read it to its end, inside of the ` +
-        "action, and return the value that it gave",
+      `${whose} returned ${what}, so its work may not have ended. Wait for it, or read it to its end, inside of ${whose}, ` +
+        "and return the value that it gave",
     );
     this.name = "TypeError";
   }
 }
 
 /** Throws Unfinished for a result that is not there yet. */
-export function requireFinished(value: unknown): void {
+export function requireFinished(value: unknown, whose = "the action"): void {
   const what = unfinished(value);
   if (what !== undefined) {
-    throw new Unfinished(what);
+    throw new Unfinished(what, whose);
   }
 }
 

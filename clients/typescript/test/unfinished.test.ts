@@ -7,7 +7,7 @@ import { guardTools as guardAnthropic } from "../src/frameworks/anthropic.js";
 import { guardTools as guardLangChain } from "../src/frameworks/langchain.js";
 import { guardServer } from "../src/frameworks/mcp.js";
 import { once } from "../src/frameworks/openai-agents.js";
-import { guardTool, Idem, json, Refused } from "../src/index.js";
+import { guardTool, happened, Idem, json, Refused } from "../src/index.js";
 import "./support.js";
 
 const warnings: string[] = [];
@@ -89,6 +89,16 @@ test("aResultThatIsNotThereYetLeavesADoubtThatSaysWhatToDo", async () => {
     }
   }
   assert.equal(effects, 0);
+});
+
+test("aProbeThatFindsWhatIsNotThereYetHasFoundNothing", async () => {
+  const options = { key: fresh(), policy: { probeGrace: "1ms" } };
+  await idem.operation("charge", options).attempt(() => Promise.reject(new Error("reset")));
+  const probed = { ...options, probe: () => happened(any({ rows: lazy() })) };
+  const outcome = await idem.operation("charge", probed).attempt(() => assert.fail("it ran"));
+  assert.ok(outcome.kind === "in_doubt", outcome.kind);
+  assert.match(String((outcome.error.cause as Error).message), /^the probe returned a generator at 'rows'/);
+  assert.equal((await idem.find({ operation: "charge", key: options.key }))?.state, "in_doubt");
 });
 
 test("aResultThatIsThereIsRecordedAsBefore", async () => {

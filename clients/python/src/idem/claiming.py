@@ -17,6 +17,7 @@ from .outcome import Outcome
 from .owner import owner
 from .plan import Plan
 from .settling import Settling
+from .unfinished import require_finished
 from .values import request
 from .ways import BLOCKING, Way, run
 
@@ -205,8 +206,9 @@ class Claiming:
                 said: Any = None
                 try:
                     said = await self._way.value(plan.probe(Doubted(plan, reply.answer)))
+                    require_finished(said.value if isinstance(said, Happened) else None, "the probe")
                 except Exception as e:
-                    failed = e
+                    said, failed = None, e
                     _log.warning("the probe of '%s' failed: %s: %s", plan.operation, type(e).__name__, e)
                 if isinstance(said, Happened):
                     settled = True

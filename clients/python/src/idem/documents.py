@@ -39,6 +39,7 @@ from .document_errors import (
 from .errors import NotExecuted, Refused
 from .request_ledger import RequestLedger, Ticket, module_of
 from .running import Running
+from .unfinished import require_finished
 from .ways import BLOCKING, Looping, is_async, is_generator, run
 
 __all__ = [
@@ -279,6 +280,7 @@ class DurableIdempotencyStore(IdempotencyStore):
 
     def set(self, key: Id, result: Any) -> None:
         """Records a result that came about elsewhere."""
+        require_finished(result, "the work")
         self._requests.claim(key).complete(result)
 
     def execute_once(self, key: Id, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -377,6 +379,8 @@ def handle_request(store: IdempotencyStore, request_id: Id, payload: Any, run_ag
 
     try:
         result = run_agent(payload)
+        if not inspect.iscoroutine(result):
+            require_finished(result)
     except BaseException as e:
         # Failed for NotExecuted; in doubt for the rest, which may have happened: a time-out proves nothing.
         store.mark_failed(ticket, error=e)

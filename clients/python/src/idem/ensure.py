@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import collections.abc as abc
-import concurrent.futures
 import dataclasses
 import decimal
-import inspect
 from typing import TYPE_CHECKING, Any, Callable, Dict, Generic, Mapping, Optional, Protocol, TypeVar
 
 from . import plan as plans
@@ -16,6 +14,7 @@ from .definite import cross
 from .errors import NotExecuted, Refused, a
 from .outcome import Outcome
 from .running import refuse_what_can_not_run, takes_call
+from .unfinished import unfinished
 from .ways import BLOCKING, Way, is_async, is_generator, run
 
 if TYPE_CHECKING:
@@ -143,11 +142,9 @@ class Ensure:
 
     async def _looked(self, way: Way) -> Any:
         found = await way.value(self._look())
-        held = (*found.values(),) if type(found) is dict else found if type(found) in (list, tuple, set, frozenset) else ()
-        later = next((each for each in (found, *held) if _is_later(each)), None)
+        later = unfinished(found)
         if later is not None or _is_nothing(found):
-            what = repr(found) if later is None else a(type(later).__name__)
-            raise Refused("unless= gave %s, which is no thing: give the thing, or None" % what)
+            raise Refused("unless= gave %s, which is no thing: give the thing, or None" % (later or repr(found)))
         return found
 
     async def _probe(self, way: Way, doubted: Doubted) -> Any:
@@ -161,12 +158,6 @@ def _is_nothing(found: Any) -> bool:
     if isinstance(found, (bool, int, float, decimal.Decimal)):
         return isinstance(found, bool) or not found or str(found).lower().endswith("nan")
     return isinstance(found, abc.Collection) and len(found) == 0
-
-
-def _is_later(found: Any) -> bool:
-    """Whether it is the promise of a thing: its work may not have begun, or goes on."""
-    begun = isinstance(found, (abc.Iterator, abc.AsyncIterator)) or inspect.isawaitable(found)
-    return begun or inspect.isroutine(found) or isinstance(found, concurrent.futures.Future)
 
 
 class _NotLooked(NotExecuted):

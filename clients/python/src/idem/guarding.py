@@ -10,6 +10,7 @@ from .errors import Refused
 from .outcome import Outcome
 from .plan import Plan
 from .running import Running
+from .unfinished import require_finished
 from .ways import Way
 
 
@@ -62,6 +63,7 @@ class GuardedCall:
         """The action is done, with this result. It is recorded at the end of the block."""
         if self._outcome is not None:
             raise Refused("'%s' was done before; look at call.replayed before you act" % self._plan.operation)
+        require_finished(value, "the block")
         self._value = value
         self._completed = True
 

@@ -24,6 +24,7 @@ from .outcome import Outcome
 from .plan import Plan, yes_or_no
 from .running import Running
 from .taking_over import IMPORT, keep_cleared, ledger_of, take_over
+from .unfinished import require_finished
 from .ways import BLOCKING, run
 
 _FOR_GOOD = "36500d"
@@ -297,6 +298,7 @@ class Ticket:
         """It is done; duplicates get this result. One that has no JSON form is not kept; the key is complete anyway."""
         self._own()
         if self._done is None:
+            require_finished(result, "the work")
             # From here on nothing frees the key: a completion that could not be recorded is no failure of the work.
             self._done = (result,)
         outcome = run(self._running.done(self._done[0]))

@@ -18,7 +18,8 @@ from .outcome import Outcome
 from .plan import Plan
 from .server import note_renewals, renewal
 from .settling import Settling
-from .ways import NotBlocking, Way, is_generator
+from .unfinished import Unfinished, require_finished
+from .ways import Way, is_generator
 
 
 class Running:
@@ -88,6 +89,7 @@ class Running:
                 return ending
             call = self.enter_context()
             value = await self._way.value(action(call) if takes_call(action) else action())
+            require_finished(value)
         except BaseException as e:
             if self._token is None:
                 self._give_back()
@@ -109,8 +111,11 @@ class Running:
         self._leave()
         assert self.call is not None
         try:
-            began = has_crossed(error) or not (isinstance(error, NotBlocking) and not error.began)
-            definite = not began or is_definite(error, self._plan.definite) or self.call.stopped_before_its_mark(error)
+            if isinstance(error, Unfinished) and not has_crossed(error):
+                # What it returned goes on, whatever was declared.
+                definite = not error.began
+            else:
+                definite = self.call.stopped_before_its_mark(error) or is_definite(error, self._plan.definite)
             outcome = await self._settling().failed(error, definite)
             cross(error, outcome)
             return outcome

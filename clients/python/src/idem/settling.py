@@ -15,6 +15,7 @@ from .endings import error_text, next_step, of_call, replayed, stored, well_form
 from .errors import IdemError, Refused, Unanswered
 from .outcome import Outcome
 from .plan import Plan
+from .unfinished import Unfinished
 from .ways import BLOCKING, Way, run
 
 _log = logging.getLogger("idem")
@@ -123,7 +124,8 @@ class Settling:
         members: Dict[str, Any] = {"as": "failed" if definite else "in_doubt"}
         members["error"] = {"type": type(error).__name__, "message": str(error)[:_LONGEST_MESSAGE] or "no message"}
         if not definite:
-            members["ended"] = remote_ended(call) or is_answered(error, has_crossed)
+            goes_on = isinstance(error, Unfinished)
+            members["ended"] = not goes_on and (remote_ended(call) or is_answered(error, has_crossed))
         members = _writable(members)
         word: str
         answer: Mapping[str, Any]

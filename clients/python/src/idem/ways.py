@@ -14,6 +14,8 @@ import queue
 import time
 from typing import Any, Coroutine, Deque, Optional, Protocol, TypeVar
 
+from .unfinished import Unfinished
+
 T = TypeVar("T")
 
 
@@ -40,11 +42,11 @@ class Way(Protocol):
         """The value of an action, which may be awaitable."""
 
 
-class NotBlocking(TypeError):
+class NotBlocking(Unfinished):
     """An action that is to be awaited was given to a call that blocks; ``began`` is whether it may have begun."""
 
     def __init__(self, began: bool) -> None:
-        super().__init__("the action is async: use run_async, attempt_async or async with")
+        TypeError.__init__(self, "the action is async: use run_async, attempt_async or async with")
         self.began = began
 
 
