@@ -344,6 +344,24 @@ class RoutesTest(Case):
         self.served("/shop/orders/42")
         self.named("/shop/orders/{number}")
 
+    def test_a_guard_inside_of_another_leaves_the_call_to_it(self):
+        """Its call would be one inside of itself."""
+        @self.app.post("/orders/{order}")
+        async def order(order: str, payload: dict):
+            self.effects.append(order)
+            return {"receipt": len(self.effects)}
+
+        self.guard(key_required=True)
+        self.guard()
+        with self.serving() as client:
+            first = self.send(client, path="/orders/42")
+            again = self.send(client, path="/orders/42")
+        self.assertEqual((200, {"receipt": 1}), (first.status_code, first.json()))
+        self.assertEqual(("true", {"receipt": 1}), (again.headers.get("idempotent-replayed"), again.json()))
+        self.assertEqual(["42"], self.effects)
+        entry = idem.find("POST /orders/{order}", "k", scope="http:" + self.user)
+        self.assertEqual(("complete", 1), (entry.state, entry.attempt))
+
     def test_two_paths_are_never_one_call(self):
         @self.app.post("/files/{name:path}")
         async def file(name: str):

@@ -37,6 +37,7 @@ export interface HonoContext {
 }
 
 const unexecuted = new WeakSet<object>();
+const guarded = new WeakSet<object>();
 
 /**
  * A middleware for Hono that runs the handlers behind it once for each `Idempotency-Key` of a caller. Put it behind
@@ -48,6 +49,10 @@ const unexecuted = new WeakSet<object>();
 export function idempotency<C extends HonoContext>(idem: Idem, options: HttpOptions<C>) {
   const guard = new HttpGuard<C>(idem, options);
   return async (c: C, next: () => Promise<void>): Promise<Response | undefined> => {
+    if (guarded.has(c)) {
+      await next(); // A guard before this one has the request.
+      return undefined;
+    }
     let began = false;
     let streams: (response: Response) => void = () => {};
     const streaming = new Promise<Response>(resolve => {
@@ -55,6 +60,7 @@ export function idempotency<C extends HonoContext>(idem: Idem, options: HttpOpti
     });
     const reply = guard.handle(c, incoming(c), async (_, echo) => {
       began = true;
+      guarded.add(c);
       await next();
       return await captured(c, guard.largestStoredBody, { [guard.keyHeader]: echo }, streams);
     });

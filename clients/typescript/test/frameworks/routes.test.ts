@@ -207,4 +207,13 @@ describe("the operation of a request on Hono", () => {
   it("neverMakesOneCallOfTwoPaths", async () => {
     await neverMixes(sendTo(new Hono().use(guard()).post("/orders/:id", c => c.text("done", 201))));
   });
+
+  it("isNamedOnceWhereOneGuardIsInsideOfAnother", async () => {
+    const inner = forHono(idem, { ...isOnce, keyRequired: true });
+    const send = sendTo(new Hono().use(guard()).post("/orders/:id", inner, c => c.text("done", 201)));
+    const { key, status } = await send("/orders/42");
+    assert.equal(status, 201);
+    await isNamed(key, "/orders/{id}");
+    assert.equal((await send("/orders/42", key)).replayed, true);
+  });
 });

@@ -21,7 +21,7 @@ from idem import Idem, plan
 from idem.errors import a
 
 from . import http_paths, http_rules
-from .asgi_exchange import App, DoubtfulResponse, Exchange, Receive, Request, Rules, Scope, Send, send
+from .asgi_exchange import GUARDED, App, DoubtfulResponse, Exchange, Receive, Request, Rules, Scope, Send, send
 from .http_body import Body, media_type
 from .http_rules import Key, Malformed, Meanings, Problem, Response, StoredHeaders
 
@@ -95,7 +95,7 @@ class IdempotencyKeys:
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send_to: Send) -> None:
-        if scope["type"] != "http" or scope["method"] not in self._methods:
+        if scope["type"] != "http" or scope["method"] not in self._methods or GUARDED in scope:
             await self.app(scope, receive, send_to)
             return
         lines = _lines(scope, b"idempotency-key")

@@ -23,6 +23,8 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _log = logging.getLogger("idem.http")
 
+#: In the scope of a request that a guard has: one inside of it leaves the request to it.
+GUARDED = "idem.guarded"
 # The response has to be good for the retry as well, whatever that one accepts.
 _HIDDEN = (b"accept-encoding", b"range", b"if-")
 _CHUNK = 1 << 20
@@ -143,6 +145,7 @@ class Exchange:
         request = self._request
         headers = [header for header in request.scope["headers"] if not header[0].lower().startswith(_HIDDEN)]
         inner = dict(request.scope, headers=headers, extensions={})
+        inner[GUARDED] = True
         content, given = request.body.read_from_the_start(), 0
         ended = False
 
