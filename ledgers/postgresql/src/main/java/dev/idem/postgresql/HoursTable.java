@@ -65,7 +65,8 @@ record HoursTable(Steps steps, Server server) {
                         .array(
                                 "text",
                                 each(tries, line -> line.getValue().kind().word()))
-                        .array("bigint", each(tries, line -> line.getValue().millis())),
+                        .array("bigint", each(tries, line -> line.getValue().millis()))
+                        .text(server.patience()),
                 rows -> rows.next() ? rows.getInt(1) : 0);
     }
 

@@ -59,7 +59,7 @@ final class PostgresqlErrors {
                         "takes no writes at the moment: this is a replica, or it was made read-only. Nothing was"
                                 + " written; name the primary, or try again",
                         e);
-            case LOCK_TIMEOUT -> unavailable("had the entry locked by another transaction for too long. Try again", e);
+            case LOCK_TIMEOUT -> unavailable("had a row that another transaction locked for too long. Try again", e);
             case "25P02" ->
                 unavailable(
                         "has given up the transaction after an error that the action ignored. Nothing was written", e);

@@ -105,7 +105,8 @@ ORDER BY e.due, e.fence
 SELECT pg_catalog.count(*) FROM {schema}.entries WHERE due {<=} {schema}.read_clock()
 
 -- Waits for no lock on an entry: a row that another transaction holds, or whose address is being claimed, is purged later.
--- What the deleted rows told is added to the hours.
+-- What the deleted rows told is added to the hours, in the order of :add-hours. It waits for a row there as long as a claim
+-- would, since claims may wait for what it has locked.
 -- :delete
 WITH free AS MATERIALIZED (
     SELECT e.key, e.operation, e.scope, e.version
@@ -124,8 +125,9 @@ told AS (
     INSERT INTO {schema}.hours AS h (hour, scope, operation, kind, millis, part, count)
     SELECT t.hour, d.scope, d.operation, t.kind, t.millis, pg_catalog.pg_backend_pid() {%} 16, pg_catalog.count(*)
     FROM deleted d JOIN unnest(?, ?, ?, ?) AS t (version, hour, kind, millis) ON t.version {=} d.version
+    WHERE pg_catalog.set_config('lock_timeout', ?, true) IS NOT NULL
     GROUP BY t.hour, d.scope, d.operation, t.kind, t.millis
-    ORDER BY t.hour, d.operation, d.scope, t.kind, t.millis
+    ORDER BY t.hour, d.operation COLLATE pg_catalog."C", d.scope COLLATE pg_catalog."C", t.kind, t.millis
     ON CONFLICT (hour, operation, scope, kind, millis, part) DO UPDATE SET count = h.count {+} excluded.count),
 dropped AS (
     DELETE FROM {schema}.hours o WHERE o.ctid {=} ANY (ARRAY(
@@ -186,7 +188,8 @@ WHERE n.version {=} 5
 -- :one-moment
 SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY
 
--- In the order of the rows, so that two of these never wait for each other. What is too old for every figure is deleted.
+-- In the order of the rows, so that two of these, or of :delete, never wait for each other; byte by byte as there, whatever
+-- the language of the database. What is too old for every figure is deleted.
 -- :add-hours
 WITH dropped AS (
     DELETE FROM {schema}.hours o WHERE o.ctid {=} ANY (ARRAY(
@@ -197,7 +200,7 @@ SELECT t.hour, t.scope, t.operation, t.kind, t.millis, pg_catalog.pg_backend_pid
 FROM unnest(?, ?, ?, ?, ?, ?) AS t (hour, scope, operation, kind, millis, count)
 WHERE pg_catalog.set_config('lock_timeout', ?, true) IS NOT NULL
 GROUP BY t.hour, t.scope, t.operation, t.kind, t.millis
-ORDER BY t.hour, t.operation, t.scope, t.kind, t.millis
+ORDER BY t.hour, t.operation COLLATE pg_catalog."C", t.scope COLLATE pg_catalog."C", t.kind, t.millis
 ON CONFLICT (hour, operation, scope, kind, millis, part) DO UPDATE SET count = h.count {+} excluded.count
 
 -- Among the newest rows, since their index has no list of names. The first column tells whether those are all.

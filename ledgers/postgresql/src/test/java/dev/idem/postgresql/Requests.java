@@ -25,16 +25,25 @@ final class Requests {
 
     /** A fresh claim of a key. */
     static ClaimRequest request(String key) {
+        return request(address(key));
+    }
+
+    private static ClaimRequest request(Address address) {
         UUID id = UUID.randomUUID();
         return ClaimRequest.of(
                 new AttemptId(id.getMostSignificantBits(), id.getLeastSignificantBits()),
-                address(key),
+                address,
                 new Fingerprints("1d".repeat(32), null),
                 Owner.named("tester"));
     }
 
     /** Claims a key and insists on the ticket. */
     static Ticket take(Ledger ledger, String key) {
-        return ((Claim.Granted) ledger.claim(request(key))).ticket();
+        return take(ledger, address(key));
+    }
+
+    /** Claims an address and insists on the ticket. */
+    static Ticket take(Ledger ledger, Address address) {
+        return ((Claim.Granted) ledger.claim(request(address))).ticket();
     }
 }
