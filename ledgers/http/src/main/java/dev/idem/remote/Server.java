@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -59,10 +60,10 @@ final class Server implements AutoCloseable {
             Reply reply;
             try {
                 reply = transport.post(method, body, url.timeout());
-            } catch (ConnectException | SocketTimeoutException | SSLHandshakeException e) {
+            } catch (ConnectException | SocketTimeoutException e) {
                 throw silent(e);
             } catch (IOException e) {
-                if (!again) {
+                if (!again || isUntrusted(e)) {
                     throw silent(e);
                 }
                 // The server has ended, or has closed the connection just before it was used again.
@@ -92,7 +93,7 @@ final class Server implements AutoCloseable {
     }
 
     private LedgerException silent(IOException e) {
-        if (e instanceof SSLHandshakeException) {
+        if (isUntrusted(e)) {
             return unreadable(
                     "has a certificate that is not trusted (" + e.getMessage()
                             + "). Nothing was sent; name the certificate of its authority with ca=file.pem",
@@ -102,6 +103,18 @@ final class Server implements AutoCloseable {
                     "can't be reached (" + reason(e) + "). Nothing was sent; start idem serve there, or ask again", e);
         }
         return unavailable("gave no answer (" + reason(e) + "). Whether the step was taken is not known: ask again", e);
+    }
+
+    /**
+     * Whether this side has refused the server's certificate. An alert of the server is another thing: with TLS 1.3 it may
+     * come when the request was sent.
+     */
+    private static boolean isUntrusted(IOException e) {
+        Throwable cause = e instanceof SSLHandshakeException ? e.getCause() : null;
+        while (cause != null && !(cause instanceof CertificateException)) {
+            cause = cause.getCause();
+        }
+        return cause != null;
     }
 
     /** The client of the JDK gives some exceptions without a message. */

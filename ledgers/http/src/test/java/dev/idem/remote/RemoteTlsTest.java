@@ -3,13 +3,21 @@ package dev.idem.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.Address;
 import dev.idem.Idem;
+import dev.idem.LedgerUnavailableException;
 import dev.idem.LedgerUnreadableException;
 import dev.idem.lab.SelfSigned;
 import dev.idem.server.Access;
 import dev.idem.server.http.Certificate;
+import dev.idem.spi.AttemptId;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.Fingerprints;
+import dev.idem.spi.Ledger;
 import dev.idem.spi.Ledgers;
+import dev.idem.spi.Owner;
 import java.nio.file.Path;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,6 +89,21 @@ class RemoteTlsTest {
         assertThatThrownBy(() -> charged(server.url(), "&ca=" + folder.resolve("own.crt")))
                 .isInstanceOf(LedgerUnreadableException.class)
                 .hasMessageContaining("is not trusted");
+    }
+
+    /** With TLS 1.3 a client sends its request before it learns that the server refuses it. */
+    @Test
+    void anAlertOfTheServerDoesNotSayThatNothingWasSent() throws Exception {
+        try (AlertingServer alerting = new AlertingServer(SelfSigned.make(folder, "own", "EC"), "changeit");
+                Ledger ledger = TestServer.open(alerting.url(), "s3cret", "&ca=" + folder.resolve("own.crt"))) {
+            ClaimRequest request = ClaimRequest.of(
+                    new AttemptId(7, 1), new Address("shop", "charge", "k"), Fingerprints.NONE, Owner.named("ann"));
+            assertThatThrownBy(() -> ledger.claim(request))
+                    .isInstanceOf(LedgerUnavailableException.class)
+                    .hasMessageContaining("Whether the step was taken is not known")
+                    .hasCauseInstanceOf(SSLHandshakeException.class);
+            assertThat(alerting.alerts()).isPositive();
+        }
     }
 
     @Test

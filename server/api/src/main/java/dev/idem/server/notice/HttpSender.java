@@ -1,11 +1,11 @@
 package dev.idem.server.notice;
 
+import dev.idem.Classifier.Judgement;
+import dev.idem.agent.retry.Failures;
 import dev.idem.server.notice.Sent.Fate;
-import java.net.ConnectException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -15,7 +15,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
-import javax.net.ssl.SSLHandshakeException;
 
 /** Posts a body to one address, once, and follows no redirect. */
 final class HttpSender {
@@ -93,12 +92,10 @@ final class HttpSender {
         };
     }
 
-    private static Sent failed(Throwable why) {
-        boolean unconnected = why instanceof ConnectException
-                || why instanceof HttpConnectTimeoutException
-                || why instanceof SSLHandshakeException;
+    /** An alert of the receiver proves nothing: with TLS 1.3 it may come when the message was sent. */
+    static Sent failed(Throwable why) {
         // A message may have the address in it.
-        return unconnected
+        return Failures.network().judge(why) == Judgement.DEFINITE
                 ? Sent.of(Fate.NOT_SENT, "no connection (" + why.getClass().getSimpleName() + ")")
                 : Sent.of(Fate.UNKNOWN, "no answer (" + why.getClass().getSimpleName() + ")");
     }
