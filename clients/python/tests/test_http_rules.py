@@ -39,6 +39,7 @@ class KeysTest(unittest.TestCase):
 
 
 VECTORS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "identity-vectors.jsonl")
+BODIES = os.path.join(os.path.dirname(VECTORS), "body-cases.jsonl")
 
 
 class BodiesTest(unittest.TestCase):
@@ -63,6 +64,12 @@ class BodiesTest(unittest.TestCase):
         self.addCleanup(body.close)
         body.write(content)
         return body.digest(kind)
+
+    def test_a_body_has_the_print_of_all_languages(self):
+        with open(BODIES, encoding="utf-8") as file:
+            for case in map(json.loads, file):
+                content = case.get("before", "") + case.get("repeat", "") * case.get("times", 0) + case["body"]
+                self.assertEqual(case["print"], self.digest(content.encode("utf-8"), case["type"]), case["name"])
 
     def test_json_is_compared_by_its_values(self):
         kind = "application/json; charset=utf-8"

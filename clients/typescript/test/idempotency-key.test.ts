@@ -3,14 +3,15 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { canonicalText } from "../src/frameworks/http/canonical.js";
-import { fingerprint, isAmbiguous, onePath } from "../src/frameworks/http/fingerprint.js";
+import { fingerprint, isAmbiguous, onePath, type RequestBody } from "../src/frameworks/http/fingerprint.js";
 import { callerScope, entryKey, MalformedKey, parseKey } from "../src/frameworks/http/key.js";
 import { fromStored, storedHeaders, toStored } from "../src/frameworks/http/stored.js";
 
 /** The body's part of a fingerprint. */
-function print(contentType: string, body: string | Buffer): unknown {
+function print(contentType: string, body: string | RequestBody): unknown {
   const request = { method: "POST", path: "/orders", query: "", contentType, lines: () => [] };
-  const whole = fingerprint({ ...request, body: { bytes: Buffer.from(body) } });
+  const given = typeof body === "string" ? { bytes: Buffer.from(body) } : body;
+  const whole = fingerprint({ ...request, body: given });
   return (whole.request as { body: unknown }).body;
 }
 
@@ -39,6 +40,60 @@ test("numbersAreEqualByValueAndOnlyThen", () => {
   assert.throws(() => canonicalText(`1${"0".repeat(1001)}`));
   assert.throws(() => canonicalText('{"a":1,"a":2}'), /twice/);
   assert.throws(() => canonicalText('"\\ud800"'), /surrogate/);
+});
+
+interface BodyCase {
+  readonly name: string;
+  readonly type: string;
+  readonly before?: string;
+  readonly repeat?: string;
+  readonly times?: number;
+  readonly body: string;
+  readonly print: string;
+  /** What a parser of forms makes of it. */
+  readonly parsed?: unknown;
+}
+const bodies = fileURLToPath(new URL("../../../body-cases.jsonl", import.meta.url));
+
+for (const line of readFileSync(bodies, "utf8").trim().split("\n")) {
+  const {
+    name,
+    type,
+    before = "",
+    repeat = "",
+    times = 0,
+    body,
+    print: expected,
+    parsed,
+  } = JSON.parse(line) as BodyCase;
+  test(`thePrintOf ${name} isTheOneOfAllLanguages`, () => {
+    assert.equal(print(type, before + repeat.repeat(times) + body), expected);
+    if (parsed !== undefined) {
+      assert.equal(print(type, { parsed }), expected, "as a parser has read it");
+    }
+  });
+}
+
+test("formsThatAParserTellsApartHaveDifferentPrints", () => {
+  const form = (parsed: unknown) => print("application/x-www-form-urlencoded", { parsed });
+  const read = [
+    { a: "1" },
+    { a: ["1"] },
+    { a: ["1", "2"] },
+    { a: ["2", "1"] },
+    { a: { b: "1" } },
+    { a: { b: ["1"] } },
+    { a: [{ b: "1" }] },
+    { a: null },
+    { a: 1 },
+    {},
+    { a: "" },
+    { a: [] },
+    { a: {} },
+    { b: "1" },
+  ];
+  assert.equal(new Set(read.map(form)).size, read.length);
+  assert.equal(form({ a: "1", b: "2" }), form({ b: "2", a: "1" }));
 });
 
 test("aBodyIsComparedByItsValuesAndWhatIsNoJSONByItsBytes", () => {

@@ -39,9 +39,13 @@ export function isWellFormed(text: string): boolean {
 }
 
 const LONGEST_NUMBER = 1000;
+const LONGEST_OF_A_DOUBLE = 25;
+/** Of all numbers in a text: 1e999 is two hundred times as long there. All languages have the same number. */
+const MOST_FILLING = 100_000;
 
 class Scanner {
   #at = 0;
+  #filling = 0;
 
   constructor(private readonly json: string) {}
 
@@ -55,7 +59,18 @@ class Scanner {
       return JSON.stringify(this.#text());
     }
     const token = this.#match(/[-+.0-9A-Za-z]+/y);
-    return /^[-0-9]/.test(token) ? canonicalNumber(token) : token;
+    return /^[-0-9]/.test(token) ? this.#number(token) : token;
+  }
+
+  #number(token: string): string {
+    const text = canonicalNumber(token);
+    if (text.length > LONGEST_OF_A_DOUBLE) {
+      this.#filling += text.length - decimal(token).digits.toString().replace("-", "").length;
+      if (this.#filling > MOST_FILLING) {
+        throw new SyntaxError("its numbers have too many zeros");
+      }
+    }
+    return text;
   }
 
   #object(): string {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -108,15 +109,11 @@ final class TypeScriptPackage {
             }
         });
         // The tests look for them where they are in the checkout.
-        for (String file :
-                List.of(
-                        "clients/duration-cases.jsonl",
-                        "clients/ending-cases.jsonl",
-                        "clients/field-cases.jsonl",
-                        "clients/identity-vectors.jsonl",
-                        "clients/next-step-cases.jsonl",
-                        "clients/route-cases.jsonl",
-                        "docs/typescript.md")) {
+        List<String> files = new ArrayList<>(List.of("docs/typescript.md"));
+        try (var cases = Files.newDirectoryStream(Programs.ROOT.resolve("clients"), "*.jsonl")) {
+            cases.forEach(each -> files.add("clients/" + each.getFileName()));
+        }
+        for (String file : files) {
             Path copy = Path.of("target").toAbsolutePath().resolve(file);
             Files.createDirectories(copy.getParent());
             Files.copy(Programs.ROOT.resolve(file), copy, StandardCopyOption.REPLACE_EXISTING);

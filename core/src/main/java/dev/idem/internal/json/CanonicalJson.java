@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One thing goes beyond the RFC. A double is written as ECMAScript writes it; an exact number ({@code long},
  * {@code BigInteger}, {@code BigDecimal}, an integer literal in a text) that this form does not denote exactly is
  * written digit for digit, without exponent. So 2^53 and 2^53 + 1 differ, while 1, 1.0 and {@code BigDecimal("1.00")}
- * are the same.
+ * are the same. Numbers whose zeros would make the text much longer than what was read are refused.
  */
 public final class CanonicalJson {
     private CanonicalJson() {}

@@ -1,5 +1,6 @@
 package dev.idem.internal.json;
 
+import dev.idem.JsonException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -9,8 +10,12 @@ import org.jspecify.annotations.Nullable;
 public final class JsonWriter {
     private static final char[] HEX = "0123456789abcdef".toCharArray();
 
+    /** Of all numbers in a canonical text: 1e999 is two hundred times as long there. The packages have the same number. */
+    private static final int MOST_FILLING = 100_000;
+
     private final StringBuilder out = new StringBuilder(256);
     private final boolean canonical;
+    private int filling;
 
     /** With {@code canonical}, names are sorted and numbers written by RFC 8785. */
     public JsonWriter(boolean canonical) {
@@ -53,7 +58,7 @@ public final class JsonWriter {
         } else if (value instanceof Long integer) {
             out.append(integer.longValue());
         } else if (value instanceof Number number) {
-            out.append(canonical ? NumberText.canonical(number) : NumberText.faithful(number));
+            out.append(canonical ? canonical(number) : NumberText.faithful(number));
         } else if (value instanceof Map<?, ?> map) {
             object(canonical ? new TreeMap<>(map) : map);
         } else if (value instanceof List<?> list) {
@@ -61,6 +66,18 @@ public final class JsonWriter {
         } else {
             out.append(value);
         }
+    }
+
+    private String canonical(Number number) {
+        String text = NumberText.canonical(number);
+        filling += NumberText.filling(number, text);
+        if (filling > MOST_FILLING) {
+            throw new JsonException(
+                    "$",
+                    "its numbers have more than " + MOST_FILLING
+                            + " zeros when they are written without exponents; give them as texts");
+        }
+        return text;
     }
 
     private void object(Map<?, ?> members) {

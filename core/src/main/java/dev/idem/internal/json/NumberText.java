@@ -7,6 +7,9 @@ import java.math.BigInteger;
 final class NumberText {
     static final int MAX_DIGITS = 1000;
 
+    /** A canonical text that is longer is written digit for digit, and may be much longer than what was read. */
+    private static final int LONGEST_OF_A_DOUBLE = 25;
+
     private static final double TWO_TO_53 = 9007199254740992.0;
     private static final BigInteger PLAIN_IN_ECMASCRIPT = BigInteger.TEN.pow(21);
 
@@ -24,6 +27,15 @@ final class NumberText {
             return canonical(new BigDecimal(integer));
         }
         return number.toString();
+    }
+
+    /** How many characters of a canonical form, written digit for digit, are none of the number's significant digits. */
+    static int filling(Number number, String canonical) {
+        if (canonical.length() <= LONGEST_OF_A_DOUBLE) {
+            return 0;
+        }
+        BigDecimal decimal = number instanceof BigInteger integer ? new BigDecimal(integer) : (BigDecimal) number;
+        return canonical.length() - decimal.stripTrailingZeros().precision();
     }
 
     /** A form that reads back as the same kind of number: 1.0 stays a fraction, 1.50 keeps its zero. */

@@ -96,6 +96,22 @@ class CanonicalJsonTest {
                 .hasMessageStartingWith("$: an integer of 1000001 bits");
     }
 
+    /** Else a request of a megabyte would be compared by a text of 170 megabytes. */
+    @Test
+    void refusesManyNumbersThatAreMuchLongerThanTheirText() {
+        List<BigDecimal> few = Collections.nCopies(100, new BigDecimal("1e999"));
+        List<BigDecimal> many = Collections.nCopies(1_000, new BigDecimal("1e999"));
+        List<BigInteger> written = Collections.nCopies(1_000, BigInteger.ONE.shiftLeft(3000));
+
+        assertThat(CanonicalJson.of(few)).hasSize(100 * 1001 + 1);
+        assertThat(CanonicalJson.of(written)).hasSize(1_000 * 905 + 1);
+        assertThat(CanonicalJson.of(Collections.nCopies(1_000, 1e300))).hasSize(1_000 * 7 + 1);
+        assertThatThrownBy(() -> CanonicalJson.of(Map.of("n", many)))
+                .isInstanceOf(JsonException.class)
+                .hasMessageContaining("more than 100000 zeros");
+        assertThat(Json.write(many)).hasSize(1_000 * 7 + 1);
+    }
+
     @ParameterizedTest
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
     void refusesNumbersThatJsonDoesNotHave(double value) {

@@ -1,20 +1,27 @@
 package dev.idem.http;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
 import dev.idem.Json;
 import dev.idem.http.suite.Sent;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
 class RequestFingerprintTest {
     private static final HttpRules RULES = HttpRules.ietf();
@@ -80,6 +87,27 @@ class RequestFingerprintTest {
 
         assertThat(of(FILES.body("TEXT/plain ; charset=utf-8", "a"))).isEqualTo(text);
         assertThat(of(FILES.body("text/csv", "a"))).isNotEqualTo(text);
+    }
+
+    /** The packages compare by the same prints, so that a retry may reach a server in another language. */
+    @TestFactory
+    Stream<DynamicTest> theBodyHasThePrintOfAllLanguages() throws IOException {
+        return Files.readAllLines(Path.of("../../clients/body-cases.jsonl")).stream()
+                .map(line -> (Map<?, ?>) Json.parse(line))
+                .map(each -> DynamicTest.dynamicTest(String.valueOf(each.get("name")), () -> {
+                    String body = text(each, "before")
+                            + text(each, "repeat")
+                                    .repeat(each.get("times") instanceof Long times ? times.intValue() : 0)
+                            + text(each, "body");
+                    Sent sent = FILES.body(text(each, "type"), body.getBytes(UTF_8));
+                    assertThat(RequestFingerprint.of(arrived(sent), RULES).get("request"))
+                            .asInstanceOf(MAP)
+                            .containsEntry("body", each.get("print"));
+                }));
+    }
+
+    private static String text(Map<?, ?> of, String name) {
+        return of.get(name) instanceof String text ? text : "";
     }
 
     @Test
