@@ -39,12 +39,16 @@ function sending(fetchIt: (path: string, init: RequestInit) => Promise<Response>
   };
 }
 
-async function served(app: express.Express, use: (send: Send) => Promise<void>): Promise<void> {
+async function served(app: express.Express, use: (send: Send, url: string) => Promise<void>): Promise<void> {
   const server = createServer(app);
   await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   try {
-    await use(sending((path, init) => fetch(`http://127.0.0.1:${port}${path}`, init)));
+    const url = `http://127.0.0.1:${port}`;
+    await use(
+      sending((path, init) => fetch(url + path, init)),
+      url,
+    );
   } finally {
     server.close();
     server.closeAllConnections();
@@ -215,5 +219,19 @@ describe("the operation of a request on Hono", () => {
     assert.equal(status, 201);
     await isNamed(key, "/orders/{id}");
     assert.equal((await send("/orders/42", key)).replayed, true);
+  });
+
+  it("isOneWithTheSameFormOnExpress", async () => {
+    const hono = new Hono().use(guard()).post("/forms", c => c.text("done", 201));
+    for (const extended of [false, true]) {
+      const app = express().use(express.urlencoded({ extended }), forExpress(idem, isOnce)).post("/forms", done);
+      const key = newTask();
+      const headers = { "idempotency-key": key, "content-type": "application/x-www-form-urlencoded" };
+      const form = { method: "POST", headers, body: "b=x+y&a=1&b=%C3%A4&&c" };
+      await served(app, async (_, url) => assert.equal((await fetch(`${url}/forms`, form)).status, 201));
+      const again = await hono.request("/forms", { ...form, body: "a=1&b=x%20y&b=%c3%a4&c=" });
+      assert.deepEqual([again.status, again.headers.get("idempotent-replayed")], [201, "true"]);
+      assert.equal((await hono.request("/forms", { ...form, body: "a=2" })).status, 422);
+    }
   });
 });

@@ -153,7 +153,7 @@ def _number(number: decimal.Decimal) -> str:
 def _fields(form: bytes) -> Dict[str, List[str]]:
     """The fields of a form. The order of the values counts for each name, the order of the names does not."""
     fields: Dict[str, List[str]] = {}
-    for field in form.decode("latin-1").split("&"):
+    for field in filter(None, form.decode("latin-1").split("&")):
         name, _, value = field.partition("=")
         fields.setdefault(_decoded(name), []).append(_decoded(value))
     return fields

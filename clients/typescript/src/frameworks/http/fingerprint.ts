@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isPlain } from "../../unfinished.js";
 import { canonicalText, canonicalValue } from "./canonical.js";
 
 /** A body as a server has it: bytes, or what a parser before the guard has made of it. */
@@ -20,6 +21,9 @@ export interface HttpRequest {
 }
 
 const LARGEST_PARSED = 1024 * 1024;
+const FORM = "application/x-www-form-urlencoded";
+
+type Fields = Map<string, string[]>;
 
 /**
  * The parts that two equal requests share: method, path, query, media type and body. JSON is compared by its values, a
@@ -67,15 +71,22 @@ export function isAmbiguous(path: string): boolean {
 }
 
 function bodyPrint({ body, contentType }: HttpRequest, mediaType: string): string {
-  if ("parsed" in body) {
-    return body.parsed instanceof Uint8Array
-      ? bytesPrint(body.parsed)
-      : typeof body.parsed === "string" && !isJson(mediaType)
-        ? bytesPrint(Buffer.from(body.parsed))
-        : `values:${sha256(canonicalValue(body.parsed))}`;
+  const bytes = "bytes" in body ? body.bytes : bytesOf(body.parsed, mediaType);
+  if (bytes === undefined) {
+    const { parsed } = body as { readonly parsed: unknown };
+    const fields = mediaType === FORM ? parsedFields(parsed, contentType) : undefined;
+    return `values:${sha256(fields === undefined ? canonicalValue(parsed) : canonicalFields(fields))}`;
   }
-  const canonical = canonicalBody(Buffer.from(body.bytes), contentType, mediaType);
-  return canonical === undefined ? bytesPrint(body.bytes) : `values:${sha256(canonical)}`;
+  const canonical = canonicalBody(Buffer.from(bytes), contentType, mediaType);
+  return canonical === undefined ? bytesPrint(bytes) : `values:${sha256(canonical)}`;
+}
+
+/** The bytes of a body that a parser has left as it was. */
+function bytesOf(parsed: unknown, mediaType: string): Uint8Array | undefined {
+  if (parsed instanceof Uint8Array) {
+    return parsed;
+  }
+  return typeof parsed === "string" && !isJson(mediaType) ? Buffer.from(parsed) : undefined;
 }
 
 function bytesPrint(bytes: Uint8Array): string {
@@ -91,7 +102,7 @@ function canonicalBody(bytes: Buffer, contentType: string, mediaType: string): s
       return undefined;
     } else if (isJson(mediaType)) {
       return canonicalText(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
-    } else if (mediaType === "application/x-www-form-urlencoded") {
+    } else if (mediaType === FORM) {
       return form(bytes.toString("latin1"));
     }
   } catch {
@@ -102,13 +113,50 @@ function canonicalBody(bytes: Buffer, contentType: string, mediaType: string): s
 
 /** The order of the values counts for each name, the order of the names does not. */
 function form(text: string): string {
-  const fields = new Map<string, string[]>();
-  for (const field of text.split("&")) {
+  const fields: Fields = new Map();
+  for (const field of text.split("&").filter(each => each !== "")) {
     const [name = "", ...rest] = field.split("=");
-    const values = fields.get(decoded(name)) ?? [];
-    fields.set(decoded(name), [...values, decoded(rest.join("="))]);
+    add(fields, decoded(name), decoded(rest.join("=")));
   }
+  return canonicalFields(fields);
+}
+
+function add(fields: Fields, name: string, value: string): void {
+  const values = fields.get(name);
+  if (values === undefined) {
+    fields.set(name, [value]);
+  } else {
+    values.push(value);
+  }
+}
+
+function canonicalFields(fields: Fields): string {
   return canonicalValue(Object.fromEntries(fields));
+}
+
+/**
+ * The fields that a parser has read from a form, as the form had them, so that servers that read its bytes compare alike;
+ * undefined for what no form gives. A parser of nested fields makes one value of `a=1&a=2` and `a[]=1&a[]=2`.
+ */
+function parsedFields(parsed: unknown, contentType: string): Fields | undefined {
+  const charset = /;\s*charset="?iso-8859-1\b/i.test(contentType) ? "latin1" : "utf8";
+  const bytes = (text: string) => Buffer.from(text, charset).toString("latin1");
+  const fields: Fields = new Map();
+  const read = (name: string, value: unknown): boolean => {
+    if (typeof value === "string") {
+      add(fields, bytes(name), bytes(value));
+      return true;
+    } else if (Array.isArray(value)) {
+      // One value alone in a list comes from a[]=1, and is no a=1.
+      const each = value.length === 1 ? `${name}[]` : name;
+      return (
+        value.length > 0 && value.every((item, i) => read(typeof item === "string" ? each : `${name}[${i}]`, item))
+      );
+    }
+    const members = isPlain(value) ? Object.entries(value) : [];
+    return members.length > 0 && members.every(([step, item]) => read(`${name}[${step}]`, item));
+  };
+  return isPlain(parsed) && Object.entries(parsed).every(([name, value]) => read(name, value)) ? fields : undefined;
 }
 
 /** One character for each byte, so that two texts never look alike, whatever their charset is. */

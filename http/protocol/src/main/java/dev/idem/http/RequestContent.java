@@ -76,6 +76,9 @@ final class RequestContent {
         Map<String, List<String>> fields = new TreeMap<>();
         // One character for each byte, so that two texts never look alike, whatever their charset is.
         for (String field : new String(form, StandardCharsets.ISO_8859_1).split("&", -1)) {
+            if (field.isEmpty()) {
+                continue;
+            }
             int equals = field.indexOf('=');
             String name = equals < 0 ? field : field.substring(0, equals);
             String value = equals < 0 ? "" : field.substring(equals + 1);
