@@ -38,7 +38,11 @@ public final class Operation<T extends @Nullable Object> {
         this.plan = plan;
     }
 
-    /** Sets the scope in which keys are unique: a task, a request, a tenant. Default: {@code default}. */
+    /**
+     * Sets the scope in which keys are unique: a task, a request, a tenant. Default: {@code default}.
+     *
+     * @throws IllegalArgumentException if it is blank: all callers without a name would be one
+     */
     public Operation<T> scope(String scope) {
         return with(plan.withScope(scope));
     }

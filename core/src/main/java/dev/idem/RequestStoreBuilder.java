@@ -51,7 +51,11 @@ public final class RequestStoreBuilder {
         return this;
     }
 
-    /** Sets the scope in which request ids are unique. Default: {@code default}. */
+    /**
+     * Sets the scope in which request ids are unique. Default: {@code default}.
+     *
+     * @throws IllegalArgumentException if it is blank
+     */
     public RequestStoreBuilder scope(String scope) {
         plan = plan.withScope(scope);
         return this;

@@ -37,6 +37,21 @@ class OnceTest {
         assertThat(second.message()).contains("replayed");
     }
 
+    /** A caller whose name is missing would get the results of another one. */
+    @Test
+    void aBlankScopeIsRefusedBeforeAnythingRuns() {
+        for (String blank : new String[] {"", " ", "\t\n", "\u2003"}) {
+            assertThatThrownBy(
+                            () -> idem.operation("charge").scope(blank).key("k").run(call -> effects.incrementAndGet()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("the scope is blank");
+            assertThatThrownBy(() -> RequestStore.builder().scope(blank))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("the scope is blank");
+        }
+        assertThat(effects).hasValue(0);
+    }
+
     @Test
     void anotherIdentityIsAnotherOperation() {
         charge(4200);

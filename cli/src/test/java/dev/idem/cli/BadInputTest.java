@@ -26,6 +26,7 @@ class BadInputTest extends RunCase {
                 "run --key k --status-file /no/such/folder/x -- true | --status-file",
                 "run --key k --ledger nowhere: -- true | --ledger: no ledger for 'nowhere:'",
                 "run --key k --scope= -- true | scope has 0 characters",
+                "run --key k --scope=\u2003 -- true | the scope is blank",
                 "run --key= -- true | the key has 0 characters; a key is 1 to 255 visible",
                 "run -- true | run needs a key: give --key K to name this piece of work, or --key-from argv",
                 "rnu | unknown command rnu (did you mean run?)",

@@ -14,15 +14,20 @@ public final class Addresses {
     /**
      * Checks the parts.
      *
-     * @throws UsageException if one of them is empty, too long or has a character that is not allowed
+     * @throws UsageException if one of them is empty or blank, too long or has a character that is not allowed
      */
     public static Address of(String scope, String operation, String key) {
         requireKey(key);
+        Address address;
         try {
-            return new Address(scope, operation, key);
+            address = new Address(scope, operation, key);
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
         }
+        if (scope.isBlank()) {
+            throw new UsageException("the scope is blank, and all calls with a blank one would share their results");
+        }
+        return address;
     }
 
     private static void requireKey(String key) {

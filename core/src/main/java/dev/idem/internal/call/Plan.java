@@ -51,7 +51,12 @@ public record Plan(
         return new Plan(name, scope, key, identity, content, occurrence, labels, type, policy, probe, observer);
     }
 
+    /** Throws {@link IllegalArgumentException} if the name is blank. */
     public Plan withScope(String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("the scope is blank, and all calls with a blank one would share their"
+                    + " results. Give the task or the tenant, such as order-7, or no scope at all");
+        }
         return new Plan(operation, name, key, identity, content, occurrence, labels, type, policy, probe, observer);
     }
 

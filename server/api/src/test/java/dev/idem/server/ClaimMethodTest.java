@@ -55,6 +55,16 @@ class ClaimMethodTest extends ApiCase {
     }
 
     @Test
+    void aBlankScopeIsRefused() {
+        for (String blank : List.of("", " ", "\u2003")) {
+            assertThat(refusal("claim", claimOf(id(), ",'scope':'" + blank + "'")))
+                    .startsWith("malformed: ")
+                    .contains("scope");
+        }
+        assertThat(call("stats", "{}").toString()).contains("in_progress=0");
+    }
+
+    @Test
     void aResultIsGivenDigitForDigit() {
         Map<String, @Nullable Object> granted = granted("");
         String result = "{\"a\":9007199254740993,\"b\":1.10,\"c\":1E400,\"d\":\"\\u00e9\", \"e\" : [ ]}";
