@@ -18,7 +18,6 @@ import dev.idem.spi.Result;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -124,8 +123,8 @@ final class Answers {
         String next = next(cause);
         String what = earlier
                 ? words.inDoubt(next)
-                : said("was called and ended with " + described(cause) + ". It is unknown whether it took effect. "
-                        + next);
+                : said("was called and ended with " + shortened(RefusalWords.described(cause))
+                        + ". It is unknown whether it took effect. " + next);
         return refused(Status.IN_DOUBT, what, cause);
     }
 
@@ -178,7 +177,7 @@ final class Answers {
         boolean read = call.tool().parallelSafe();
         return refused(
                 Status.FAILED,
-                said("failed: " + described(cause) + ". " + (read ? "" : "It had no effect. ")
+                said("failed: " + shortened(RefusalWords.described(cause)) + ". " + (read ? "" : "It had no effect. ")
                         + "You may correct the cause and call it again."),
                 cause);
     }
@@ -202,16 +201,6 @@ final class Answers {
 
     private static String shown(@Nullable Object value) {
         return value == null ? "nothing" : shortened(String.valueOf(value));
-    }
-
-    /** An exception in words for a model. */
-    private static String described(Throwable thrown) {
-        String message = thrown.getMessage();
-        String kind = thrown.getClass().getSimpleName();
-        String words = kind.replaceAll("(Exception|Error)$", "").replaceAll("(?<=[a-z])(?=[A-Z])", " ");
-        // "Runtime" and the like say nothing.
-        String what = words.isBlank() || words.equals("Runtime") ? "an error" : words.toLowerCase(Locale.ROOT);
-        return message == null || message.isBlank() ? what : what + ": " + shortened(message);
     }
 
     private static String shortened(String text) {

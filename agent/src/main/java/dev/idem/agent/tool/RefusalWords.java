@@ -2,11 +2,22 @@ package dev.idem.agent.tool;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 
 /** Texts for the model about a call of a tool that was not made. They never suggest other arguments. */
 public record RefusalWords(String tool) {
     private String said(String what) {
         return "'" + tool + "' " + what;
+    }
+
+    /** An exception in words: its kind without the names of Java, and its message. */
+    public static String described(Throwable thrown) {
+        String message = thrown.getMessage();
+        String kind = thrown.getClass().getSimpleName();
+        String words = kind.replaceAll("(Exception|Error)$", "").replaceAll("(?<=[a-z])(?=[A-Z])", " ");
+        // "Runtime" and the like say nothing.
+        String what = words.isBlank() || words.equals("Runtime") ? "an error" : words.toLowerCase(Locale.ROOT);
+        return message == null || message.isBlank() ? what : what + ": " + message;
     }
 
     public String inFlight(Instant since) {

@@ -13,6 +13,7 @@ import dev.idem.agent.retry.Retry;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.session.ToolCall;
 import dev.idem.agent.tool.McpCalls;
+import dev.idem.agent.tool.RefusalWords;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Status;
@@ -75,7 +76,7 @@ final class McpGuard {
             if (host.wasSent()) {
                 throw e;
             }
-            settings.told().accept("the guard failed: " + e);
+            settings.told().accept("the guard failed: " + RefusalWords.described(e));
             return shadow.forward(host, "guard_failed");
         }
     }

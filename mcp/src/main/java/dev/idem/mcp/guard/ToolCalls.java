@@ -1,6 +1,7 @@
 package dev.idem.mcp.guard;
 
 import dev.idem.Idem;
+import dev.idem.agent.tool.RefusalWords;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -82,7 +83,7 @@ public final class ToolCalls {
         String what = call.wasSent()
                 ? "the guard failed, and it is unknown whether the call took effect: "
                 : "the guard failed before it sent the call to the server: ";
-        return McpAnswers.error(call.request().id(), RpcError.OF_THE_GUARD, what + thrown);
+        return McpAnswers.error(call.request().id(), RpcError.OF_THE_GUARD, what + RefusalWords.described(thrown));
     }
 
     private void tellReads() {

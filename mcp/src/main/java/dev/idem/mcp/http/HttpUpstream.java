@@ -3,6 +3,7 @@ package dev.idem.mcp.http;
 import dev.idem.Classifier.Judgement;
 import dev.idem.NotExecutedException;
 import dev.idem.agent.retry.Failures;
+import dev.idem.agent.tool.RefusalWords;
 import dev.idem.mcp.guard.HostCall;
 import dev.idem.mcp.guard.McpAnswers;
 import dev.idem.mcp.guard.Message;
@@ -111,7 +112,7 @@ public final class HttpUpstream implements Upstream {
             } catch (IOException | RuntimeException | NoAnswerException e) {
                 sent.lose(id, e);
             } catch (Error e) {
-                sent.lose(id, new NoAnswerException("the guard failed: " + e));
+                sent.lose(id, new NoAnswerException("the guard failed: " + RefusalWords.described(e)));
                 throw e;
             }
         };
