@@ -29,7 +29,7 @@ public final class Ages {
         if (age.isNegative()) {
             throw new UsageException(arguments.source(option) + ": '" + text + "' is in the future");
         }
-        return age;
+        return age.compareTo(Durations.LONGEST) > 0 ? Durations.LONGEST : age;
     }
 
     /** A day or a time of a day. */

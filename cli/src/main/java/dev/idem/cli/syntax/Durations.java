@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /** Durations on the command line, and in sentences for people. */
 public final class Durations {
-    private static final Duration LONGEST = Duration.ofDays(36_500);
+    static final Duration LONGEST = Duration.ofDays(36_500);
 
     private Durations() {}
 

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param states any of these; empty for all
  * @param scopes any of these; empty for all
  * @param labels all of these
- * @param olderThan claimed at least this long ago
- * @param newerThan claimed at most this long ago
+ * @param olderThan claimed at least this long ago; at most a century
+ * @param newerThan claimed at most this long ago; at most a century
  * @param oldestFirst whether the oldest claim comes first, not the newest
  * @param after the {@link Page#next()} of the page before; null for the first page
  * @param limit how many entries at most, 1–1000
@@ -33,12 +33,24 @@ public record Query(
         boolean oldestFirst,
         @Nullable String after,
         int limit) {
+    private static final Duration LONGEST = Duration.ofDays(36_525);
+
+    /** Throws {@link IllegalArgumentException} if an age is longer than a century, or the limit is no size of a page. */
     public Query {
+        requireAge(olderThan);
+        requireAge(newerThan);
         states = Set.copyOf(states);
         scopes = List.copyOf(scopes);
         labels = Map.copyOf(labels);
         if (limit < 1 || limit > 1000) {
             throw new IllegalArgumentException("a page has 1 to 1000 entries, not " + limit);
+        }
+    }
+
+    /** A longer one would lead out of the times that clocks and stores have. */
+    private static void requireAge(@Nullable Duration age) {
+        if (age != null && (age.compareTo(LONGEST) > 0 || age.compareTo(LONGEST.negated()) < 0)) {
+            throw new IllegalArgumentException("an age is at most a century, not " + age);
         }
     }
 

@@ -2,16 +2,41 @@ package dev.idem.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.Address;
+import dev.idem.Entry;
 import dev.idem.Json;
+import dev.idem.Repeat;
+import dev.idem.State;
+import dev.idem.internal.wire.RecordJson;
+import dev.idem.spi.AttemptId;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.Effect;
+import dev.idem.spi.Failure;
+import dev.idem.spi.Fingerprints;
+import dev.idem.spi.Mark;
+import dev.idem.spi.Owner;
+import dev.idem.spi.Payload;
+import dev.idem.spi.ProcessRef;
+import dev.idem.spi.ResolvedBy;
+import dev.idem.spi.Result;
+import dev.idem.spi.Retention;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.TakeOver;
+import dev.idem.spi.browse.Query;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every number of every method, with values that do not belong there: the answer is a clear one, and no error of the server. */
@@ -34,7 +59,29 @@ class NumbersTest extends ApiCase {
             "null",
             "[]",
             "{}");
-    private static final String HOST = "'host':'AAAAAAAAAAAAAAAAAAAAAA/1'";
+    private static final String SELF = "AAAAAAAAAAAAAAAAAAAAAA/1";
+    private static final String HOST = "'host':'" + SELF + "'";
+
+    /** What a value inside of a record is replaced by: numbers of JSON, and texts in the forms that records have. */
+    private static final List<Object> FORGED = List.of(
+            -1L,
+            0L,
+            1L << 62,
+            BigInteger.TWO.pow(64),
+            new BigDecimal("1e400"),
+            0.5,
+            new BigDecimal("-1e-400"),
+            "-1",
+            "4611686018427387904",
+            "1.5",
+            "PT0S",
+            "PT-5S",
+            "PT4611686018427387904S",
+            "PT9223372036854775807S",
+            "-1000000000-01-01T00:00:00Z",
+            "+1000000000-12-31T23:59:59.999999999Z");
+
+    private static final Duration LONG = Duration.ofHours(10);
 
     private String ledgerId;
     /** Where a ticket has its lease, in milliseconds. */
@@ -128,6 +175,152 @@ class NumbersTest extends ApiCase {
         return Base64.getUrlEncoder()
                 .withoutPadding()
                 .encodeToString(Json.writePlain(parts).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** A request of a program that has this server as its ledger, about an entry that was claimed for it alone. */
+    private interface Forgeable {
+        Map<String, Object> params(NumbersTest test, Entry entry);
+    }
+
+    private record Request(String method, String name, Forgeable forgeable) {
+        @Override
+        public String toString() {
+            return method + " " + name;
+        }
+    }
+
+    static List<Request> records() {
+        Failure failure = new Failure("t", "m");
+        Retention kept = Retention.of(Duration.ofDays(1)).withTombstone(Duration.ofDays(2));
+        Result stored = new Result.Stored(Payload.of(new byte[] {1}, "x", "bytes"));
+        ResolvedBy ann = new ResolvedBy("ann", "seen", "request-1", null);
+        List<Request> all = new ArrayList<>(List.of(
+                new Request(
+                        "claim", "", (test, entry) -> of("request", RecordJson.write(test.request(entry.address())))),
+                new Request(
+                        "renew",
+                        "",
+                        (test, entry) -> of(
+                                "tickets", List.of(of("ticket", RecordJson.write(entry.ticket()), "lease", "PT30S")))),
+                new Request(
+                        "mark",
+                        "",
+                        (test, entry) -> of(
+                                "ticket",
+                                RecordJson.write(entry.ticket()),
+                                "mark",
+                                RecordJson.write(new Mark("sent", new ProcessRef(SELF, 7, 8))))),
+                new Request("find", "", (test, entry) -> of("address", RecordJson.write(entry.address()))),
+                new Request("trail", "", (test, entry) -> of("address", RecordJson.write(entry.address()))),
+                new Request("forget", "", (test, entry) -> {
+                    test.ledger.settle(entry.ticket(), new Settlement.Completed(stored, Effect.CREATED, kept));
+                    Entry seen = test.ledger.find(entry.address()).orElseThrow();
+                    return of("seen", RecordJson.write(seen.withSettlement(null)));
+                }),
+                new Request(
+                        "browse",
+                        "",
+                        (test, entry) -> of(
+                                "query",
+                                RecordJson.write(Query.all()
+                                        .withStates(State.IN_PROGRESS)
+                                        .withScope("default")
+                                        .withOperation("charge")
+                                        .withAge(Duration.ofSeconds(1), Duration.ofDays(1))
+                                        .withAfter("7")
+                                        .withLimit(3))))));
+        for (Settlement how : List.of(
+                new Settlement.Completed(stored, Effect.CREATED, kept),
+                new Settlement.Completed(new Result.Unavailable("why"), Effect.NOOP, kept),
+                new Settlement.Failed(failure, true, kept),
+                new Settlement.NotExecuted("evidence", kept),
+                new Settlement.Doubtful(failure, true))) {
+            all.add(new Request(
+                    "settle",
+                    how.getClass().getSimpleName(),
+                    (test, entry) -> of("ticket", RecordJson.write(entry.ticket()), "how", RecordJson.write(how))));
+        }
+        for (Settlement how : List.of(
+                new Settlement.Completed(stored, Effect.CREATED, kept, ann), new Settlement.NotExecuted(ann, kept))) {
+            all.add(new Request("resolve", how.getClass().getSimpleName(), (test, entry) -> {
+                test.ledger.settle(entry.ticket(), new Settlement.Doubtful(failure));
+                return of(
+                        "address",
+                        RecordJson.write(entry.address()),
+                        "fence",
+                        entry.fence().toString(),
+                        "how",
+                        RecordJson.write(how));
+            }));
+        }
+        return all;
+    }
+
+    private ClaimRequest request(Address address) {
+        return new ClaimRequest(
+                AttemptId.parse(id()),
+                address,
+                Fingerprints.NONE,
+                address.withOperation("parent"),
+                Map.of("order", "7"),
+                new Owner("ann", new ProcessRef(SELF, 7, 8)),
+                LONG,
+                LONG,
+                true,
+                TakeOver.NONE,
+                Duration.ofSeconds(1),
+                Repeat.REPLAY);
+    }
+
+    /** Each answer is a right one or a refusal in words; the ledger can still be read after either. */
+    @ParameterizedTest
+    @MethodSource("records")
+    void aValueOfARecord(Request request) {
+        int forged = 0;
+        for (int leaf = 0, leaves = 1; leaf < leaves; leaf++) {
+            for (Object value : FORGED) {
+                Address address = new Address("default", "charge", "k" + forged++);
+                Entry entry = ledger.claim(request(address)).entry();
+                Map<String, Object> params =
+                        new LinkedHashMap<>(request.forgeable().params(this, entry));
+                int[] at = {leaf};
+                Object changed = forged(params, at, value);
+                leaves = leaf - at[0];
+                @SuppressWarnings("unchecked")
+                Map<String, Object> all = (Map<String, Object>) changed;
+                all.put("ledger_id", ledgerId);
+                requireClear("ledger." + request.method(), address, Json.write(all));
+            }
+            assertThat(call("browse", "{'limit':" + FORGED.size() + "}"))
+                    .as("place " + leaf)
+                    .containsEntry("answer", "done");
+        }
+        assertThat(call("counts", "{}")).containsEntry("answer", "done");
+        assertThat(call("ledger.stats", "{'ledger_id':'" + ledgerId + "'}")).containsEntry("answer", "done");
+        assertThat(call("ledger.purge", "{'ledger_id':'" + ledgerId + "'}")).containsEntry("answer", "done");
+    }
+
+    /** The same with another value at one place; the number of that place is counted down. */
+    private static Object forged(Object value, int[] place, Object instead) {
+        if (value instanceof Map<?, ?> map) {
+            Map<String, Object> members = new LinkedHashMap<>();
+            map.forEach((name, member) -> members.put((String) name, forged(member, place, instead)));
+            return members;
+        } else if (value instanceof List<?> list) {
+            return list.stream().map(each -> forged(each, place, instead)).toList();
+        }
+        return place[0]-- == 0 ? instead : value;
+    }
+
+    private void requireClear(String method, Address address, String params) {
+        Entry before = ledger.find(address).orElseThrow();
+        try {
+            api.call(method, params, CALLER);
+        } catch (ApiException e) {
+            assertThat(e.error()).as(method + " " + params).isEqualTo(ApiError.MALFORMED);
+            assertThat(e.getMessage()).as(method + " " + params).doesNotContain("Exception", "java", "null");
+            assertThat(ledger.find(address)).as(method + " " + params).hasValue(before);
+        }
     }
 
     /** An overflow was an error of the server, and a lease that has ended gave the call away. */
