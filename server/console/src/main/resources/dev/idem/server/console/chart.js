@@ -10,6 +10,7 @@ const LEFT = 44;
 const BOTTOM = 24;
 const TOP = 8;
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 /** Round marks of an axis from 0 to at least `most`. */
 export function ticks(most) {
@@ -20,11 +21,15 @@ export function ticks(most) {
   return Array.from({ length: count + 1 }, (_, i) => i * step);
 }
 
-/** A point for every hour from `from` to `to`: hours in which nothing happened are there too. */
+/**
+ * A point for every hour from `from` to `to`: hours in which nothing happened are there too. Clocks differ, so it goes on to
+ * the newest known hour of the next day.
+ */
 export function hours(known, from, to, zero) {
   const found = new Map(known.map((each) => [Math.floor(Date.parse(each.hour) / HOUR), each]));
   const first = Math.floor(from / HOUR);
-  return Array.from({ length: Math.max(1, Math.floor(to / HOUR) - first + 1) }, (_, i) => found.get(first + i) ?? { hour: new Date((first + i) * HOUR).toISOString(), ...zero });
+  const last = Math.max(Math.floor(to / HOUR), ...[...found.keys()].filter((hour) => hour * HOUR < to + DAY));
+  return Array.from({ length: Math.max(1, last - first + 1) }, (_, i) => found.get(first + i) ?? { hour: new Date((first + i) * HOUR).toISOString(), ...zero });
 }
 
 /**

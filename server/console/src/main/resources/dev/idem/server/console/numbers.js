@@ -33,7 +33,7 @@ export const numbers = {
       const counts = await call("counts", { newer_than_ms: WINDOWS[of][1] });
       const saved = await money_(counts, WINDOWS[of][1]);
       if (of === span) {
-        [read, problem] = [{ counts, saved, now: Date.now() }, null];
+        [read, problem] = [{ counts, saved }, null];
       }
     } catch (e) {
       problem = e;
@@ -125,10 +125,11 @@ function tile(name, value, says, href, kind = "") {
 }
 
 function graphs(counts) {
-  const from = counts.since ? Date.parse(counts.since) : read.now - WINDOWS[span][1];
+  const now = Date.parse(counts.as_of);
+  const from = counts.since ? Date.parse(counts.since) : now - WINDOWS[span][1];
   const whole = counts.tries ? counts.tries_from : counts.from;
   // An hour of which nothing is known is not drawn as one in which nothing happened.
-  const points = hours(counts.by_hour, Math.max(from, whole ? Date.parse(whole) : 0), read.now, { entries: {}, replays: 0 });
+  const points = hours(counts.by_hour, Math.max(from, whole ? Date.parse(whole) : 0), now, { entries: {}, replays: 0 });
   const state = (name, kind) => ({ name, kind, of: (point) => ends(point)[kind] ?? 0 });
   const runs = (charts.runs ??= { id: "runs" });
   const replays = (charts.again ??= { id: "replays" });

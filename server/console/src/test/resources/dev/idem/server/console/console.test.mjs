@@ -227,6 +227,23 @@ test("an axis has round marks, and hours in which nothing happened are there", (
   assert.deepEqual(all.map((each) => each.replays), [0, 3, 0]);
 });
 
+test("the newest hour is drawn, also where the clocks of the ledger and the server differ", () => {
+  const hour = 3_600_000;
+  const known = [4, 1000].map((n) => ({ hour: new Date(n * hour).toISOString(), replays: n }));
+  assert.deepEqual(hours(known, 2 * hour, 3 * hour - 1, { replays: 0 }).map((each) => each.replays), [0, 0, 4]);
+});
+
+test("an hour is told in the minutes of its zone", () => {
+  const zone = process.env.TZ;
+  process.env.TZ = "Asia/Kolkata";
+  assert.equal(hourOf({ hour: "2026-11-18T17:00:00Z" }), "18 Nov 22:30–23:30");
+  if (zone === undefined) {
+    delete process.env.TZ;
+  } else {
+    process.env.TZ = zone;
+  }
+});
+
 test("a trail becomes events with the time between them", () => {
   const all = events([
     { at: time(0), fence: "1", event: "granted", detail: "x pid 1, attempt 1" },
