@@ -192,11 +192,11 @@ final class CountMethod {
 
         /** The shortest time within which so many of the completed tries ended. */
         private @Nullable Long percentile(int percent) {
-            long before = took.values().stream().mapToLong(Long::longValue).sum() - 1;
-            long left = before * percent / 100;
+            long all = took.values().stream().mapToLong(Long::longValue).sum();
+            long left = (all * percent + 99) / 100;
             for (Map.Entry<Long, Long> each : took.entrySet()) {
                 left -= each.getValue();
-                if (left < 0) {
+                if (left <= 0) {
                     return each.getKey();
                 }
             }
