@@ -32,7 +32,9 @@ public record Figures(Instant since, @Nullable Instant from, List<Count> counts,
         /** A try that has not ended. */
         IN_PROGRESS,
         /** A call that was answered with a result that was there already. */
-        DUPLICATE;
+        DUPLICATE,
+        /** Tries that no row tells any more, of a call that had too many. Figures have none of them: they begin behind them. */
+        LOST;
 
         /** Its word in tables and answers. */
         public String word() {

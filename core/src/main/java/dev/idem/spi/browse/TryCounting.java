@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * A store that counts tries by its own statements. A row tells its tries: its columns tell the only one of most rows, and
  * the document tells those of the others. What no row tells is kept by the hour in a table beside: duplicates, and the
  * tries of rows that were purged. No claim and no settle writes to that table, and no transaction of a caller does. Who
- * adds to it also deletes what is older than 8 days.
+ * adds to it also deletes what is older than 8 days. A {@link Searchable#scan} for no states gives all rows, also forgotten
+ * ones.
  */
 public interface TryCounting {
     /** Counts duplicates: for each row as {@link ReplayCounting}, and by the hour in which they came. */

@@ -189,15 +189,22 @@ final class Browser implements Browsable {
                 .orElse(0);
     }
 
-    /** When the oldest row above a fence was claimed; null if the query asks for newer ones anyway. */
+    /** When the oldest row above a fence got its fence; null if the query asks for newer ones anyway. */
     private @Nullable Instant began(Query query, long fence) {
         Searchable.Rows first = searchable.scan(Query.all().withOldestFirst(), EnumSet.allOf(State.class), fence, 1);
         Instant now = first.now().wall();
         return first.rows().stream()
-                .map(row -> row.claimed().wall())
-                .filter(claimed -> query.newerThan() == null || claimed.isAfter(now.minus(query.newerThan())))
+                .map(Browser::fencedBy)
+                .filter(fenced -> query.newerThan() == null || fenced.isAfter(now.minus(query.newerThan())))
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** A time at which a row had its fence: a person's decision, long after the claim, gives it a new one. */
+    static Instant fencedBy(Row row) {
+        Instant claimed = row.claimed().wall();
+        Moment settled = row.settled();
+        return settled == null || settled.wall().isBefore(claimed) ? claimed : settled.wall();
     }
 
     private void count(Map<State, Long> counts, Set<State> stored) {

@@ -1,5 +1,6 @@
 package dev.idem.spi.store;
 
+import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.LedgerUnreadableException;
 import dev.idem.State;
@@ -8,6 +9,7 @@ import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.Moment;
 import dev.idem.spi.browse.Figures;
 import dev.idem.spi.browse.Figures.Count;
+import dev.idem.spi.browse.Figures.Kind;
 import dev.idem.spi.browse.Figures.Took;
 import dev.idem.spi.browse.Query;
 import dev.idem.spi.browse.Searchable;
@@ -18,11 +20,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToIntBiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,9 @@ final class TryCounts {
     private static final long MOST_COUNTED = 2_000_000;
 
     private static final long FIRST_STEP = 1000;
+
+    /** A clock may have been set back by this much: what was claimed before and behind the step is in order all the same. */
+    private static final Duration LONGEST_STEP = Duration.ofDays(1);
 
     private final StoreLedger ledger;
     private final Searchable searchable;
@@ -77,7 +82,7 @@ final class TryCounts {
             columns.counts().forEach(sum::add);
             columns.took().forEach(sum::add);
             if (behind > 0 && behind == highest - MOST_COUNTED) {
-                row(behind + 1).rows().forEach(row -> sum.from(row.claimed().wall()));
+                row(behind + 1).rows().forEach(row -> sum.from(Browser.fencedBy(row)));
             }
             return sum.figures();
         });
@@ -94,30 +99,24 @@ final class TryCounts {
         }
     }
 
-    /** The newest row below a fence. */
+    /** The newest row below a fence, also a forgotten one: it had a try. */
     private Searchable.Rows row(long below) {
-        return searchable.scan(Query.all(), EnumSet.allOf(State.class), below, 1);
+        return searchable.scan(Query.all(), Set.of(), below, 1);
     }
 
     /**
      * A fence behind which all rows stand that were claimed since then. Fences grow with the time, so some looks further and
-     * further back find it; where the clock has stepped, the look that is furthest back counts.
+     * further back find it. Where the clock was set back, the look that is furthest back counts.
      */
     private long beginning(long highest, Instant since) {
         long behind = -1;
         for (long step = FIRST_STEP; step < Math.min(highest, MOST_COUNTED); step *= 2) {
             long below = highest - step;
-            boolean older = row(below).rows().stream().allMatch(row -> isBefore(since, row));
+            boolean older = row(below).rows().stream()
+                    .allMatch(row -> Browser.fencedBy(row).isBefore(since.minus(LONGEST_STEP)));
             behind = !older ? -1 : behind < 0 ? below - 1 : behind;
         }
         return behind < 0 ? Math.max(0, highest - MOST_COUNTED) : behind;
-    }
-
-    /** A person's decision, long after the try, gives a row a new fence, too. */
-    private static boolean isBefore(Instant since, Row row) {
-        Moment settled = row.settled();
-        return row.claimed().wall().isBefore(since)
-                && (settled == null || settled.wall().isBefore(since));
     }
 
     /** Deletes rows; a store that counts tries keeps what they told. */
@@ -130,28 +129,23 @@ final class TryCounts {
     }
 
     private static Told told(Row row, Instant since) {
-        List<Hourly> tries = new ArrayList<>();
-        for (Tries.Try each : tries(row)) {
-            if (!each.began().isBefore(since)) {
-                tries.add(new Hourly(
-                        each.began().truncatedTo(ChronoUnit.HOURS),
-                        row.at().scope(),
-                        row.at().operation(),
-                        each.kind(),
-                        each.millis(),
-                        1));
+        List<Hourly> told = new ArrayList<>();
+        try {
+            Tries tries = Tries.of(row, null);
+            tries.all().forEach(each -> told.add(hourly(row, each.began(), each.kind(), each.millis())));
+            if (tries.from() != null) {
+                told.add(hourly(row, tries.from(), Kind.LOST, -1));
             }
+        } catch (LedgerUnreadableException e) {
+            // It is deleted as well, and tells nothing.
         }
-        return new Told(row, tries);
+        told.removeIf(each -> each.hour().isBefore(since));
+        return new Told(row, told);
     }
 
-    /** A row that can't be read is deleted as well, and tells nothing. */
-    private static List<Tries.Try> tries(Row row) {
-        try {
-            return Tries.of(row, null).all();
-        } catch (LedgerUnreadableException e) {
-            return List.of();
-        }
+    private static Hourly hourly(Row row, Instant at, Kind kind, long millis) {
+        Address of = row.at();
+        return new Hourly(at.truncatedTo(ChronoUnit.HOURS), of.scope(), of.operation(), kind, millis, 1);
     }
 
     /** Adds up. */
@@ -172,6 +166,10 @@ final class TryCounts {
         }
 
         void add(Count more) {
+            if (more.kind() == Kind.LOST) {
+                from(more.hour().plus(1, ChronoUnit.HOURS));
+                return;
+            }
             counts.merge(new Count(more.hour(), more.operation(), more.kind(), 0), more.count(), Long::sum);
         }
 

@@ -217,19 +217,50 @@ abstract class FiguresContract extends LedgerCase {
             ledger().settle(take(new Address("old", "charge", "key-" + i)), Settlements.doubtful());
         }
         pass(Duration.ofDays(3));
-        for (int i = 0; i < 300; i++) {
-            Address at = new Address("shop", "charge", "key-" + i);
-            Truth one = new Truth(at, now(), Kind.COMPLETE);
-            truth.add(one);
-            ledger().settle(take(at), Settlements.completed("1", KEPT));
-            one.millis = Duration.between(one.began, now()).toMillis();
-        }
+        complete(300);
         for (int i = 0; i < many; i++) {
             Entry doubt =
                     ledger().find(new Address("old", "charge", "key-" + i)).orElseThrow();
             assertThat(ledger().resolve(doubt.address(), doubt.fence(), Settlements.completed("1", KEPT)))
                     .isTrue();
         }
+        assertExact(last(DAY), at -> true);
+    }
+
+    private void complete(int many) {
+        for (int i = 0; i < many; i++) {
+            Truth one = new Truth(new Address("shop", "charge", "key-" + truth.size()), now(), Kind.COMPLETE);
+            truth.add(one);
+            ledger().settle(take(one.at), Settlements.completed("1", KEPT));
+            one.millis = 0;
+        }
+    }
+
+    /** Fences grow with the time only where the clock does not go back. */
+    @Test
+    @Tag("proof")
+    void aClockThatWasSetBackHidesNoTry() {
+        figures(last(DAY));
+        complete(300);
+        pass(Duration.ofDays(3));
+        complete(900);
+        clocks().stepWall(Duration.ofHours(-2));
+        complete(200);
+        pass(Duration.ofMinutes(1530));
+        complete(900);
+        assertExact(last(DAY), at -> true);
+    }
+
+    @Test
+    @Tag("proof")
+    void manyCallsThatAreForgottenHideNoTry() {
+        figures(last(DAY));
+        complete(1);
+        pass(Duration.ofDays(3));
+        complete(950);
+        truth.subList(1, 951)
+                .forEach(one -> assertThat(ledger().forget(entry(one.at))).isTrue());
+        complete(1100);
         assertExact(last(DAY), at -> true);
     }
 
@@ -259,6 +290,11 @@ abstract class FiguresContract extends LedgerCase {
         Figures figures = figures(last(DAY));
         assertThat(figures.from()).isNotNull().isBefore(middle);
         assertThat(figures.counts()).allMatch(each -> each.kind() == Kind.FAILED && each.count() < 260);
+        // No row tells any more that some are missing.
+        pass(Duration.ofHours(25));
+        capability(Browsable.class).purge(10);
+        assertThat(figures(last(WEEK)).from()).isNotNull().isAfterOrEqualTo(figures.from());
+        assertThat(figures(last(WEEK)).counts()).isEqualTo(figures.counts());
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.idem.testkit.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Address;
+import dev.idem.Entry;
 import dev.idem.spi.AttemptId;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.Fingerprints;
@@ -14,6 +15,7 @@ import dev.idem.spi.browse.Counts;
 import dev.idem.spi.browse.Query;
 import dev.idem.spi.store.StoreLedger;
 import dev.idem.testkit.SettableClocks;
+import dev.idem.testkit.Settlements;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -24,9 +26,11 @@ class NewestCountedTest {
     private final MapStore.Table table = new MapStore.Table();
     private final Ledger ledger = new StoreLedger(new MapStore(table, clocks), Processes.unknown());
 
-    private void take(String operation) {
+    private Entry take(String operation) {
         Address at = new Address("shop", operation, "k");
-        ledger.claim(ClaimRequest.of(new AttemptId(7, operation.hashCode()), at, Fingerprints.NONE, Owner.named("me")));
+        return ledger.claim(ClaimRequest.of(
+                        new AttemptId(7, operation.hashCode()), at, Fingerprints.NONE, Owner.named("me")))
+                .entry();
     }
 
     @Test
@@ -48,5 +52,23 @@ class NewestCountedTest {
                         .from())
                 .as("nothing is missing among those that were asked for")
                 .isNull();
+    }
+
+    /** The oldest that is counted may be an old call, which got a new fence by a person's decision. */
+    @Test
+    void aDecisionAboutAnOldCallDoesNotHideThatNewerOnesAreLeftOut() {
+        Entry doubt = take("doubt");
+        ledger.settle(doubt.ticket(), Settlements.doubtful());
+        clocks.advance(Duration.ofHours(1));
+        take("early");
+        assertThat(ledger.resolve(doubt.address(), doubt.fence(), Settlements.failed()))
+                .isTrue();
+        table.fences.set(100_001);
+        clocks.advance(Duration.ofHours(1));
+        take("late");
+        Counts counts =
+                ledger.as(Browsable.class).orElseThrow().counts(Query.all().withAge(null, Duration.ofMinutes(90)));
+        assertThat(counts.groups()).extracting(Counts.Group::operation).containsExactly("late");
+        assertThat(counts.from()).isEqualTo(clocks.now().wall().minus(Duration.ofHours(1)));
     }
 }
