@@ -138,6 +138,11 @@ public final class SealedLedger extends ForwardingLedger {
         }
 
         @Override
+        public void countReplay(Entry answered) {
+            behind.countReplay(answered);
+        }
+
+        @Override
         public void writeCounts() {
             behind.writeCounts();
         }

@@ -97,10 +97,11 @@ final class Claiming {
             if (entry == null || refusesContentOf(entry)) {
                 return ask(clock.nanos());
             }
-            return answer(
-                    Replaying.isCompleted(entry)
-                            ? new Ended<>(replaying.replay(call, entry, "shared with the call that ran it", true), null)
-                            : endedElsewhere(entry));
+            if (!Replaying.isCompleted(entry)) {
+                return answer(endedElsewhere(entry));
+            }
+            waiting.shared(entry);
+            return answer(new Ended<>(replaying.replay(call, entry, "shared with the call that ran it", true), null));
         }
 
         /** Counts the first claim as sent at the given time, which is slightly early: the lease must not seem longer. */

@@ -8,6 +8,7 @@ import dev.idem.internal.runtime.Clock;
 import dev.idem.spi.Awaitable;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Settlement;
+import dev.idem.spi.browse.Browsable;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
@@ -31,6 +32,11 @@ final class Waiting {
         this.ledger = ledger;
         this.wakes = ledger.as(Awaitable.class);
         this.clock = clock;
+    }
+
+    /** Counts a duplicate that has waited in this process for the call with this result, and did not ask the ledger. */
+    void shared(Entry completed) {
+        ledger.as(Browsable.class).ifPresent(counting -> counting.countReplay(completed));
     }
 
     /** The end of the wait. */

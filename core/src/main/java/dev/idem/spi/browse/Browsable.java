@@ -1,5 +1,6 @@
 package dev.idem.spi.browse;
 
+import dev.idem.Entry;
 import dev.idem.spi.Ledger;
 import java.util.HashSet;
 import java.util.Optional;
@@ -66,6 +67,9 @@ public interface Browsable {
             page = browse(query.withAfter(page.next()));
         }
     }
+
+    /** Counts a duplicate that got the result of this entry without asking the ledger. */
+    default void countReplay(Entry answered) {}
 
     /** Writes the counts of replays that are only in memory, so that other processes see them. */
     default void writeCounts() {}

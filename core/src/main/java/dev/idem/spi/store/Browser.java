@@ -110,8 +110,16 @@ final class Browser implements Browsable {
     }
 
     @Override
+    public void countReplay(Entry answered) {
+        // It came shortly before that.
+        Instant settled = answered.times().settled();
+        ledger.replays()
+                .count(answered.ticket(), settled == null ? answered.times().claimed() : settled);
+    }
+
+    @Override
     public void writeCounts() {
-        ledger.writeReplays();
+        ledger.replays().flush();
     }
 
     @Override

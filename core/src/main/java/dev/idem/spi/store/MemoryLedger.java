@@ -75,9 +75,14 @@ public final class MemoryLedger implements Ledger, Browsable, Awaitable, GroupRe
         Claim claim = change(request.address(), found -> rules.claim(found, request, now, fences));
         if (claim instanceof Claim.Replay) {
             // The entry was completed after the read without the lock.
-            slots.computeIfPresent(request.address(), (at, completed) -> completed.replayed());
+            countReplay(claim.entry());
         }
         return claim;
+    }
+
+    @Override
+    public void countReplay(Entry answered) {
+        slots.computeIfPresent(answered.address(), (at, completed) -> completed.replayed());
     }
 
     @Override

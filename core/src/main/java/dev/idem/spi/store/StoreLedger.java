@@ -358,9 +358,9 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
         return new StoreLedger(joined, rules, null);
     }
 
-    /** Writes the replay counts that are only in memory. */
-    void writeReplays() {
-        replays.flush();
+    /** The replay counts that are only in memory. */
+    Replays replays() {
+        return replays;
     }
 
     /** Drops the remembered row of this ticket. */

@@ -77,7 +77,7 @@ final class Walker implements Browsable {
 
     @Override
     public void writeCounts() {
-        ledger.writeReplays();
+        ledger.replays().flush();
     }
 
     @Override

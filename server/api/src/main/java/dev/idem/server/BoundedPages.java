@@ -114,6 +114,11 @@ record BoundedPages(Browsable ledger) implements Browsable {
     }
 
     @Override
+    public void countReplay(Entry answered) {
+        ledger.countReplay(answered);
+    }
+
+    @Override
     public void writeCounts() {
         ledger.writeCounts();
     }

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.idem.Address;
 import dev.idem.Entry;
+import dev.idem.Idem;
+import dev.idem.Operation;
+import dev.idem.Policy;
 import dev.idem.State;
 import dev.idem.spi.Claim;
 import dev.idem.spi.Ledger;
@@ -22,6 +25,7 @@ import dev.idem.spi.browse.Query;
 import dev.idem.testkit.LedgerCase;
 import dev.idem.testkit.Settlements;
 import dev.idem.testkit.Thorough;
+import dev.idem.testkit.Until;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -262,6 +266,32 @@ abstract class FiguresContract extends LedgerCase {
                 .forEach(one -> assertThat(ledger().forget(entry(one.at))).isTrue());
         complete(1100);
         assertExact(last(DAY), at -> true);
+    }
+
+    /** It waits in its process for the running call, and asks no ledger. */
+    @Test
+    void aDuplicateThatSharesARunningCallIsCounted() throws InterruptedException {
+        figures(last(DAY));
+        try (Idem idem = Idem.builder()
+                .ledger(ledger())
+                .quiet()
+                .purgeEvery(Duration.ZERO)
+                .open()) {
+            Operation<String> charge = idem.operation("charge")
+                    .key("k")
+                    .policy(Policy.unset().waitFor(Duration.ofMinutes(1)))
+                    .returning(String.class);
+            Thread sharing = new Thread(() -> charge.run(call -> "never"));
+            charge.run(call -> {
+                sharing.start();
+                Until.isTrue("it waits", () -> sharing.getState() == Thread.State.TIMED_WAITING);
+                return "ok";
+            });
+            sharing.join();
+            assertThat(figures(last(DAY)).counts())
+                    .extracting(Figures.Count::kind, Figures.Count::count)
+                    .containsExactlyInAnyOrder(tuple(Kind.COMPLETE, 1L), tuple(Kind.DUPLICATE, 1L));
+        }
     }
 
     /** A probe and a person end a doubt; the try stays one that ended in doubt. */
