@@ -1,7 +1,7 @@
 // Columns over the hours: an axis with its unit, a readout for what the pointer or the keyboard is on. The layout is pure.
 import { html, nothing, svg } from "./lib/lit-html/lit-html.js";
 import { update } from "./page.js";
-import { exact, hour as clock, offset } from "./time.js";
+import { dayOf as day, exact, hour as clock, offset } from "./time.js";
 
 const WIDE = 960;
 const NARROW = 460;
@@ -74,8 +74,6 @@ export function hourOf({ hour }) {
   const [begin, end] = [new Date(hour), new Date(Date.parse(hour) + HOUR)];
   return `${day(begin)} ${clock(begin)}${offset(begin)}–${clock(end)}${offset(end)}`;
 }
-
-const day = (date) => `${date.getDate()} ${date.toLocaleString("en", { month: "short" })}`;
 
 /** Every few hours of a day, or the first column that begins on a day of a week. */
 export function label({ hour }, points, i, every) {

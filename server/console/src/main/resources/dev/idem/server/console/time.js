@@ -2,6 +2,10 @@
 import { html } from "./lib/lit-html/lit-html.js";
 
 const HOUR = 3_600_000;
+// Made once: making one takes as long as hundreds of its answers, and a page asks for thousands.
+const EXACT = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
+const MONTH = new Intl.DateTimeFormat("en", { month: "short" });
+
 const STEPS = [
   [60, 1, "s"],
   [3600, 60, "min"],
@@ -45,15 +49,18 @@ export function at(time, now = Date.now()) {
   }
   const clock = `${hour(date)}:${two(date.getSeconds())}${offset(date)}`;
   const today = new Date(now).toDateString() === date.toDateString();
-  return today ? clock : `${date.getDate()} ${date.toLocaleString("en", { month: "short" })} ${clock}`;
+  return today ? clock : `${dayOf(date)} ${clock}`;
 }
+
+/** "18 Nov". */
+export const dayOf = (date) => `${date.getDate()} ${MONTH.format(date)}`;
 
 /** Date, time, zone and UTC: for the tooltip. */
 export function exact(time) {
   const date = new Date(time);
   return Number.isNaN(date.getTime())
     ? String(time)
-    : `${date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "long" })} (${date.toISOString()})`;
+    : `${EXACT.format(date)} (${date.toISOString()})`;
 }
 
 const two = (n) => String(n).padStart(2, "0");
