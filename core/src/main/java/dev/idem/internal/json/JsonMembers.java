@@ -9,14 +9,22 @@ import org.jspecify.annotations.Nullable;
  * text is checked to its end by calling {@link #next()} until it gives null.
  */
 public final class JsonMembers {
+    /** A name is compared with each one before it. */
+    private static final int MOST_MEMBERS = 1000;
+
     private final JsonScanner scanner;
     private final JsonParser values;
     private final List<String> names = new ArrayList<>(32);
 
     /** Reads this text. Numbers with a fraction are read digit for digit. */
     public JsonMembers(byte[] utf8) {
+        this(utf8, Integer.MAX_VALUE);
+    }
+
+    /** The same for a text from somebody who may send anything; {@code most} values at most are kept in the memory. */
+    public JsonMembers(byte[] utf8, int most) {
         scanner = new JsonScanner(Utf8.decodeJson(utf8), true);
-        values = new JsonParser(scanner);
+        values = new JsonParser(scanner, most);
     }
 
     /**
@@ -27,6 +35,9 @@ public final class JsonMembers {
         while (names.isEmpty() ? opens() : continues()) {
             String name = scanner.name(names);
             names.add(name);
+            if (names.size() > MOST_MEMBERS) {
+                throw scanner.error("one member too many: an object has at most " + MOST_MEMBERS + " here");
+            }
             if (scanner.peek() != 'n') {
                 return name;
             }
@@ -55,7 +66,7 @@ public final class JsonMembers {
     /** The value of the member as it is written. It is checked like any other. */
     public String text() {
         int from = scanner.offset();
-        value();
+        values.skip();
         return scanner.since(from);
     }
 

@@ -14,15 +14,19 @@ import org.jspecify.annotations.Nullable;
 public final class JsonParser {
     private final JsonScanner scanner;
     private final Deque<Open> open = new ArrayDeque<>();
+    private final int most;
+    private int kept;
+    private boolean skips;
 
     /** Parses this text. */
     public JsonParser(String text, boolean exact) {
-        this(new JsonScanner(text, exact));
+        this(new JsonScanner(text, exact), Integer.MAX_VALUE);
     }
 
-    /** Parses values from where the scanner is. */
-    JsonParser(JsonScanner scanner) {
+    /** Parses values from where the scanner is, and keeps at most so many. */
+    JsonParser(JsonScanner scanner, int most) {
         this.scanner = scanner;
+        this.most = most;
     }
 
     /** The error for a text that can't be read beyond {@code prefix}; an error inside the prefix comes first. */
@@ -47,6 +51,13 @@ public final class JsonParser {
         return value;
     }
 
+    /** Moves behind the value at the scanner's position. It is checked, and only the names of open objects are kept. */
+    void skip() {
+        skips = true;
+        value();
+        skips = false;
+    }
+
     /** The value at the scanner's position. */
     @Nullable
     Object value() {
@@ -54,20 +65,20 @@ public final class JsonParser {
             char c = scanner.peek();
             Object value;
             if (c == '{' || c == '[') {
-                Open entered = c == '{' ? new OpenObject() : new OpenArray();
+                Open entered = c == '{' ? new OpenObject() : new OpenArray(!skips);
                 open.push(entered);
                 if (scanner.enter(entered.closing())) {
                     beforeElement(entered);
                     continue;
                 }
-                value = open.pop().closed();
+                value = close();
             } else {
                 value = scalar(c);
             }
             // The value may be the last of its container, and the container the last of its own.
             Open container = open.peek();
             while (container != null && !expectsMoreAfter(container, value)) {
-                value = open.pop().closed();
+                value = close();
                 container = open.peek();
             }
             if (container == null) {
@@ -87,8 +98,22 @@ public final class JsonParser {
         };
     }
 
+    private @Nullable Object close() {
+        Open closed = open.pop();
+        if (!skips) {
+            return closed.closed();
+        }
+        kept -= closed.kept();
+        return null;
+    }
+
     private boolean expectsMoreAfter(Open container, @Nullable Object value) {
+        kept -= container.kept();
         container.add(value);
+        kept += container.kept();
+        if (kept > most) {
+            throw scanner.error("one value too many: at most " + most + " are read");
+        }
         if (!scanner.continues(container.closing())) {
             return false;
         }
@@ -101,7 +126,7 @@ public final class JsonParser {
         if (container instanceof OpenObject object) {
             object.name = scanner.name(object.members.keySet());
         } else {
-            scanner.path.at(((OpenArray) container).elements.size());
+            scanner.path.at(((OpenArray) container).size);
         }
     }
 
@@ -111,11 +136,20 @@ public final class JsonParser {
 
         void add(@Nullable Object value);
 
+        /** How many values are in the memory. */
+        int kept();
+
         Object closed();
     }
 
     private static final class OpenArray implements Open {
-        final List<@Nullable Object> elements = new ArrayList<>();
+        private final boolean keeps;
+        private final List<@Nullable Object> elements = new ArrayList<>();
+        int size;
+
+        OpenArray(boolean keeps) {
+            this.keeps = keeps;
+        }
 
         @Override
         public char closing() {
@@ -124,7 +158,15 @@ public final class JsonParser {
 
         @Override
         public void add(@Nullable Object value) {
-            elements.add(value);
+            size++;
+            if (keeps) {
+                elements.add(value);
+            }
+        }
+
+        @Override
+        public int kept() {
+            return elements.size();
         }
 
         @Override
@@ -145,6 +187,11 @@ public final class JsonParser {
         @Override
         public void add(@Nullable Object value) {
             members.put(name, value);
+        }
+
+        @Override
+        public int kept() {
+            return members.size();
         }
 
         @Override

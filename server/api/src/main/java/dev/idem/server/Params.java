@@ -17,6 +17,11 @@ final class Params {
     /** The one member whose text is kept byte for byte. */
     static final String RESULT = "result";
 
+    /** What a value may cost, with its name and a copy of it: a text of 16 MB has millions. */
+    private static final int VALUE = 1024;
+
+    private static final int MOST_VALUES = (int) Budget.ofHeap(VALUE, Integer.MAX_VALUE);
+
     private final Map<String, Object> left;
     private final String where;
     private final Access access;
@@ -30,7 +35,7 @@ final class Params {
     /** Reads the object of a request; throws {@link dev.idem.JsonException} where it is none. */
     static Params read(byte[] json, Access access) {
         Map<String, Object> members = new LinkedHashMap<>();
-        JsonMembers in = new JsonMembers(json);
+        JsonMembers in = new JsonMembers(json, MOST_VALUES);
         for (String name = in.next(); name != null; name = in.next()) {
             Object value = name.equals(RESULT) ? in.text() : in.value();
             if (value != null) {

@@ -48,6 +48,18 @@ class LimitsTest extends ApiCase {
         assertThat(call("find", "{'operation':'charge','key':'k'}")).containsEntry("answer", "none");
     }
 
+    /** Each of its names was compared with all before it, for minutes. */
+    @Test
+    void aRequestHasAtMostAThousandMembers() {
+        StringBuilder many = new StringBuilder();
+        for (int i = 0; i < 1000; i++) {
+            many.append(",'m").append(i).append("':1");
+        }
+        assertThat(refusal("hello", "{'protocol':1" + many + "}"))
+                .startsWith("malformed")
+                .contains("at most 1000");
+    }
+
     /** It has run: a refusal would lose how it ended. */
     @ParameterizedTest
     @ValueSource(
