@@ -122,7 +122,12 @@ public final class Budget {
 
     /** Takes one, or throws {@link ApiException}. */
     public Place require(@Nullable String client) {
-        return given(placeNow(client, 1), client);
+        return require(client, 1);
+    }
+
+    /** The same for many. */
+    public Place require(@Nullable String client, long amount) {
+        return given(placeNow(client, amount), client);
     }
 
     private Place given(@Nullable Place place, @Nullable String client) {

@@ -146,7 +146,7 @@ public final class StdioCarrier {
             return;
         }
         try {
-            threads.execute(() -> answer(request));
+            threads.execute(caller.client(), () -> answer(request));
         } catch (ApiException e) {
             refuseLater(request.id(), e);
         }

@@ -3,10 +3,10 @@ package dev.idem.server.http;
 import dev.idem.server.Api;
 import dev.idem.server.ApiError;
 import dev.idem.server.ApiException;
+import dev.idem.server.Budget;
 import dev.idem.server.Caller;
 import dev.idem.server.Problem;
 import dev.idem.server.RequestThreads;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
@@ -23,12 +23,13 @@ import org.jspecify.annotations.Nullable;
 final class ApiHandler extends Handler.Abstract {
     static final String PATH = "/v1/";
 
-    /** Bodies that come slowly fill the memory, so only some may be large. */
+    /** Bodies that come slowly fill the memory, so only so many may be large. */
     private static final long LARGE = 64 * 1024;
 
     /** Each takes three times its size while it is read, and there is more to do with the memory. */
-    private static final int MOST_LARGE =
-            (int) Math.max(1, Math.min(8, Runtime.getRuntime().maxMemory() / (6L * Api.LARGEST_REQUEST)));
+    private static final int COPIES = 6;
+
+    private static final int MOST_LARGE = 8;
 
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
@@ -41,7 +42,7 @@ final class ApiHandler extends Handler.Abstract {
     private final Callers callers;
     private final Meters meters;
     private final Admission admission;
-    private final Semaphore large = new Semaphore(MOST_LARGE);
+    private final Budget large;
 
     /** Answers with this API; {@code callers} tells who sends a request. */
     ApiHandler(Api api, RequestThreads threads, Callers callers, Admission admission, Meters meters) {
@@ -50,25 +51,39 @@ final class ApiHandler extends Handler.Abstract {
         this.callers = callers;
         this.admission = admission;
         this.meters = meters;
+        long bytes = Math.max(Api.LARGEST_REQUEST, Budget.ofHeap(COPIES, (long) MOST_LARGE * Api.LARGEST_REQUEST));
+        large = new Budget("bytes of large bodies", bytes, bytes / 2);
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         String path = Request.getPathInContext(request);
-        Reply refusal = refusal(path, request);
-        if (refusal != null) {
-            refusal.send(request, response, callback);
+        String client;
+        try {
+            client = callers.of(request).client();
+            Reply refusal = refusal(path, request);
+            if (refusal != null) {
+                refusal.send(request, response, callback);
+                return true;
+            }
+            if (isLarge(request)) {
+                // It fills the memory until it is answered.
+                Budget.Place place = large.require(client, size(request));
+                Request.addCompletionListener(request, failure -> place.close());
+            }
+        } catch (ApiException e) {
+            Reply.problem(e).send(request, response, callback);
             return true;
         }
         Body.read(request, Api.LARGEST_REQUEST, new Promise<>() {
             @Override
             public void succeeded(byte[] body) {
-                received(request);
                 String method = path.substring(PATH.length());
                 byte[] params = body.length == 0 ? NO_PARAMS : body;
                 // Asked again: a token may have been revoked while the body came.
                 Reply.later(
                         threads,
+                        client,
                         () -> Reply.of(
                                 Reply.JSON,
                                 meters.measured(method, () -> {
@@ -84,7 +99,6 @@ final class ApiHandler extends Handler.Abstract {
 
             @Override
             public void failed(Throwable failure) {
-                received(request);
                 unread(failure, Api.LARGEST_REQUEST, request, response, callback);
             }
         });
@@ -92,27 +106,14 @@ final class ApiHandler extends Handler.Abstract {
     }
 
     /** Why the body of a request is not read; null if it is. */
-    private @Nullable Reply refusal(String path, Request request) {
-        try {
-            callers.of(request);
-        } catch (ApiException e) {
-            return Reply.problem(e);
-        }
+    private static @Nullable Reply refusal(String path, Request request) {
         if (!path.startsWith(PATH)) {
             return Reply.problem(
                     NOT_FOUND, "not_found", "there is only POST /v1/<method>; see docs/protocol.md. Nothing was done");
         } else if (!request.getMethod().equals("POST")) {
             return Reply.problem(NOT_ALLOWED, "malformed", "send a POST with a JSON object. Nothing was done");
         }
-        Reply wrong = unlessJson(request);
-        if (wrong != null) {
-            return wrong;
-        } else if (isLarge(request) && !large.tryAcquire()) {
-            return Reply.problem(new ApiException(
-                    ApiError.BUSY,
-                    MOST_LARGE + " large requests are on their way. Send this one again later. Nothing was done"));
-        }
-        return null;
+        return unlessJson(request);
     }
 
     /** Why a request is refused that does not say it is JSON; null if it does. */
@@ -126,10 +127,10 @@ final class ApiHandler extends Handler.Abstract {
         return request.getLength() < 0 || request.getLength() > LARGE;
     }
 
-    private void received(Request request) {
-        if (isLarge(request)) {
-            large.release();
-        }
+    /** How many bytes it may have. */
+    private static long size(Request request) {
+        long told = request.getLength();
+        return told < 0 ? Api.LARGEST_REQUEST : Math.min(told, Api.LARGEST_REQUEST);
     }
 
     /** Answers a request whose body has not come, or has more bytes than it may. */

@@ -36,7 +36,13 @@ final class ConsoleHandler extends Handler.Wrapper {
         String path = Request.getPathInContext(request);
         switch (request.getMethod() + " " + path) {
             case "GET /console/settings" ->
-                Reply.later(threads, () -> Reply.of(Reply.JSON, settings(request) + "\n"), request, response, callback);
+                Reply.later(
+                        threads,
+                        RequestThreads.STRANGERS,
+                        () -> Reply.of(Reply.JSON, settings(request) + "\n"),
+                        request,
+                        response,
+                        callback);
             case "POST /console/sign-in" -> signIn.begin(request, response, callback);
             case "POST /console/sign-out" -> signIn.end(request, response, callback);
             default -> {

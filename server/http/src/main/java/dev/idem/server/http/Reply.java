@@ -14,6 +14,7 @@ import org.eclipse.jetty.io.content.ByteBufferContentSource;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
 
 /** A whole response. */
 record Reply(int status, String media, String body) {
@@ -45,11 +46,16 @@ record Reply(int status, String media, String body) {
         return new Reply(problem.status(), Problem.MEDIA, problem.json());
     }
 
-    /** Sends what a thread of its own finds out, since that may wait for the ledger. */
+    /** Sends what a thread of its own finds out for this client, since that may wait for the ledger. */
     static void later(
-            RequestThreads threads, Supplier<Reply> work, Request request, Response response, Callback callback) {
+            RequestThreads threads,
+            @Nullable String client,
+            Supplier<Reply> work,
+            Request request,
+            Response response,
+            Callback callback) {
         try {
-            threads.execute(() -> made(work).send(request, response, callback));
+            threads.execute(client, () -> made(work).send(request, response, callback));
         } catch (ApiException e) {
             problem(e).send(request, response, callback);
         }

@@ -54,9 +54,10 @@ final class Routes extends Handler.Wrapper {
         }
         switch (Request.getPathInContext(request)) {
             case "/healthz" -> Reply.of(Reply.TEXT, "alive\n").send(request, response, callback);
-            case "/readyz" -> Reply.later(threads, this::readiness, request, response, callback);
+            case "/readyz" ->
+                Reply.later(threads, RequestThreads.STRANGERS, this::readiness, request, response, callback);
             case "/openapi.json" -> Reply.of(Reply.JSON, api.openApi() + "\n").send(request, response, callback);
-            case "/metrics" -> Reply.later(threads, () -> metrics(request), request, response, callback);
+            case "/metrics" -> scrape(request, response, callback);
             case "/v1/events" -> listen(request, response, callback);
             default -> {
                 return super.handle(request, response, callback);
@@ -84,15 +85,20 @@ final class Routes extends Handler.Wrapper {
     }
 
     /** Numbers of all scopes together, so they are for those who may read all. */
-    private Reply metrics(Request request) {
-        callers.of(request).requireReadingAll();
-        return Reply.of(PROMETHEUS, meters.text());
+    private void scrape(Request request, Response response, Callback callback) {
+        try {
+            Caller caller = callers.of(request);
+            caller.requireReadingAll();
+            Reply.later(
+                    threads, caller.client(), () -> Reply.of(PROMETHEUS, meters.text()), request, response, callback);
+        } catch (ApiException e) {
+            Reply.problem(e).send(request, response, callback);
+        }
     }
 
     private void listen(Request request, Response response, Callback callback) {
         try {
-            callers.of(request);
-            threads.execute(() -> {
+            threads.execute(callers.of(request).client(), () -> {
                 try {
                     Caller caller = callers.of(request);
                     // It browses first.

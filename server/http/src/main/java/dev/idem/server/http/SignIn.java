@@ -65,7 +65,13 @@ final class SignIn {
         Body.read(request, LARGEST, new Promise<>() {
             @Override
             public void succeeded(byte[] body) {
-                Reply.later(threads, () -> begun(body, request, response), request, response, callback);
+                Reply.later(
+                        threads,
+                        RequestThreads.STRANGERS,
+                        () -> begun(body, request, response),
+                        request,
+                        response,
+                        callback);
             }
 
             @Override

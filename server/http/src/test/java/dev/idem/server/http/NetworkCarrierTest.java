@@ -191,6 +191,37 @@ class NetworkCarrierTest {
         }
     }
 
+    /** Slow bodies of one client kept the large bodies of all others out. */
+    @Test
+    void aClientWithLargeBodiesLeavesRoomForOthers() throws IOException {
+        String other = tokens.add("other", Access.ALL, null);
+        String start =
+                post("claim", "", bearer(all)).replace("Content-Length: 0", "Content-Length: " + Api.LARGEST_REQUEST);
+        List<SocketChannel> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < 9; i++) {
+                slow.add(connect());
+                send(slow.get(i), start);
+                slow.get(i).configureBlocking(false);
+            }
+            Until.isTrue("one is refused", () -> slow.stream().anyMatch(NetworkCarrierTest::isAnswered));
+            assertThat(answer(post("stats", "{" + " ".repeat(100_000) + "}", bearer(other))))
+                    .startsWith("HTTP/1.1 200");
+        } finally {
+            for (SocketChannel one : slow) {
+                one.close();
+            }
+        }
+    }
+
+    private static boolean isAnswered(SocketChannel waiting) {
+        try {
+            return waiting.read(ByteBuffer.allocate(1)) > 0;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     @Test
     void twoTokensAreNone() throws IOException {
         assertThat(answer(post("hello", "{}", bearer(all), bearer("x")))).startsWith("HTTP/1.1 401");
