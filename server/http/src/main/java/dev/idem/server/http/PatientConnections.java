@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
@@ -30,7 +31,7 @@ final class PatientConnections extends Handler.Wrapper implements Connection.Lis
 
     private final Duration patience;
     private final Budget places;
-    private final Map<EndPoint, Held> all = new HashMap<>();
+    private final Map<EndPoint, Held> all = new ConcurrentHashMap<>();
     /** Those who were silent longest are first. */
     private final Map<String, Set<Held>> byClient = new HashMap<>();
 
@@ -39,16 +40,20 @@ final class PatientConnections extends Handler.Wrapper implements Connection.Lis
         this.places = places;
     }
 
-    /** A connection, with the encryption below it. Guarded by all of them. */
+    /** A connection, with the encryption below it. Written with the lock of all, which a request takes only where something changes. */
     private static final class Held {
         private final EndPoint end;
-        private String client = STRANGERS;
-        private Budget.@Nullable Place place;
-        private boolean waits = true;
+        private volatile String client = STRANGERS;
+        private volatile Budget.@Nullable Place place;
+        private volatile boolean waits = true;
         private long since = System.nanoTime();
 
         Held(EndPoint end) {
             this.end = end;
+        }
+
+        boolean isOf(String name) {
+            return place != null && client.equals(name);
         }
     }
 
@@ -136,13 +141,21 @@ final class PatientConnections extends Handler.Wrapper implements Connection.Lis
     }
 
     /** The connection of a request is this client's; throws {@link dev.idem.server.ApiException} if it has too many. */
-    synchronized void belongsTo(Request request, @Nullable String client) {
+    void belongsTo(Request request, @Nullable String client) {
         Held held = held(request);
-        if (held != null && client != null && (held.place == null || !held.client.equals(client))) {
-            leave(held);
-            if (!isPlaced(held, client)) {
-                throw places.busy();
-            }
+        if (held != null && client != null && !held.isOf(client)) {
+            move(held, client);
+        }
+    }
+
+    private synchronized void move(Held held, String client) {
+        if (all.get(held.end) != held) {
+            // It was closed meanwhile, and what it took now would never be given back.
+            return;
+        }
+        leave(held);
+        if (!isPlaced(held, client)) {
+            throw places.busy();
         }
     }
 
@@ -152,11 +165,9 @@ final class PatientConnections extends Handler.Wrapper implements Connection.Lis
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        synchronized (this) {
-            Held held = held(request);
-            if (held != null) {
-                held.waits = false;
-            }
+        Held held = held(request);
+        if (held != null) {
+            held.waits = false;
         }
         Request.addCompletionListener(request, failure -> waitsAgain(request));
         return super.handle(request, response, callback);
