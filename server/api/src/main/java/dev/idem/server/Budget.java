@@ -3,7 +3,7 @@ package dev.idem.server;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -36,9 +36,27 @@ public final class Budget {
     }
 
     /** What has been taken, until it is given back: once, however often that is said. */
-    public interface Place extends AutoCloseable {
+    public final class Place implements AutoCloseable {
+        private final @Nullable String client;
+        private final AtomicLong amount;
+
+        private Place(@Nullable String client, long amount) {
+            this.client = client;
+            this.amount = new AtomicLong(amount);
+        }
+
+        /** Keeps at most so much, and gives the rest back. */
+        public void keep(long most) {
+            long before = amount.getAndUpdate(now -> Math.min(now, most));
+            if (before > most) {
+                giveBack(client, before - most);
+            }
+        }
+
         @Override
-        void close();
+        public void close() {
+            keep(0);
+        }
     }
 
     /** One for so many bytes of the heap, but at most so many. */
@@ -71,12 +89,7 @@ public final class Budget {
         } finally {
             lock.unlock();
         }
-        AtomicBoolean open = new AtomicBoolean(true);
-        return () -> {
-            if (open.getAndSet(false)) {
-                giveBack(client, amount);
-            }
-        };
+        return new Place(client, amount);
     }
 
     /** Not under the lock: a log may be slow. */

@@ -82,6 +82,21 @@ class BudgetTest {
     }
 
     @Test
+    void aPartCanBeGivenBack() {
+        Budget.Place all = budget.require("a", 2);
+        all.keep(3);
+        assertThat(budget.take("a")).isNull();
+        all.keep(1);
+        all.keep(1);
+        Budget.Place second = budget.require("a");
+        assertThat(budget.take("a")).isNull();
+        all.close();
+        all.keep(1);
+        second.close();
+        assertThat(budget.take("a", 2)).isNotNull();
+    }
+
+    @Test
     void aClientWaitsForItsOwnPlace() throws InterruptedException {
         Budget.Place first = budget.require("a");
         budget.require("a");

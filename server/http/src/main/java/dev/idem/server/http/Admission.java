@@ -5,6 +5,7 @@ import dev.idem.server.ApiError;
 import dev.idem.server.ApiException;
 import dev.idem.server.Budget;
 import dev.idem.server.Caller;
+import dev.idem.server.LimitLog;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -53,9 +54,13 @@ final class Admission {
     private final Budget queued = new Budget("looks at many entries", MOST_QUEUED, MOST_QUEUED / 2);
     private final Budget looks;
     private final Budget waiting = new Budget("requests for large results", MOST_QUEUED, MOST_QUEUED / 2);
+    /** Taken before a result is read: a client whose answers are not read keeps nobody else's turn. */
+    private final Budget own;
+
     private final Budget made;
     private final Budget sent;
     private final long share;
+    private final LimitLog slow = new LimitLog();
     private final Map<String, Long> large = new ConcurrentHashMap<>();
 
     Admission() {
@@ -66,33 +71,67 @@ final class Admission {
         long bytes = Runtime.getRuntime().maxMemory() / COPIES_SENT;
         share = Math.max(1, bytes / 2);
         sent = new Budget("bytes of large answers", bytes, share);
+        // Only the share of a client counts: the queue has an end for all together.
+        own = new Budget("bytes of large results", bytes * MOST_QUEUED, share);
     }
 
     /** The answer of a method, once it is this request's turn. */
+    @SuppressWarnings("try") // The place in the queue is only closed here.
     String call(String method, Caller caller, Request request, Supplier<String> work) {
         String client = caller.client();
-        if (LOOKS.contains(method)) {
-            return inTurn(queued, looks, client, () -> result(method, client, request, work));
+        if (!LOOKS.contains(method)) {
+            return result(method, client, request, work);
         }
-        return result(method, client, request, work);
+        try (Budget.Place queue = queued.require(client)) {
+            return inTurn(looks, client, () -> result(method, client, request, work));
+        }
     }
 
     private String result(String method, @Nullable String client, Request request, Supplier<String> work) {
         boolean large = RESULTS.contains(method) || (REPLAYS.contains(method) && hadLarge(client));
-        if (large && (RESULTS.contains(method) || waiting.hasShare(client))) {
-            return inTurn(waiting, made, client, () -> held(method, work.get(), client, request));
-        }
-        return held(method, work.get(), client, request);
+        return large && (RESULTS.contains(method) || waiting.hasShare(client))
+                ? read(method, client, request, work)
+                : held(method, work.get(), client, request);
     }
 
-    @SuppressWarnings("try") // The places are only closed here.
-    private static String inTurn(Budget queue, Budget running, @Nullable String client, Supplier<String> work) {
-        try (Budget.Place first = queue.require(client);
-                Budget.Place turn = running.await(client, 1, TURN)) {
-            return work.get();
+    /** A result, which may be large or not: only the ledger knows. */
+    @SuppressWarnings("try") // The place in the queue is only closed here.
+    private String read(String method, @Nullable String client, Request request, Supplier<String> work) {
+        try (Budget.Place queue = waiting.require(client)) {
+            Budget.Place room = await(own, client, Math.min(COPIES_SENT * (long) Api.LARGEST_REQUEST, share));
+            try {
+                String answer = inTurn(made, client, work);
+                room.keep(size(answer));
+                held(method, answer, client, request);
+                if (size(answer) > 0) {
+                    Request.addCompletionListener(request, failure -> room.close());
+                }
+                return answer;
+            } catch (RuntimeException | Error e) {
+                room.close();
+                throw e;
+            }
+        }
+    }
+
+    /** What an answer takes while it is sent, but at most the share of a client: one slow reader leaves room for the answers of others. */
+    private long size(String answer) {
+        return answer.length() <= LARGE ? 0 : Math.min((long) COPIES_SENT * answer.length(), share);
+    }
+
+    private static Budget.Place await(Budget budget, @Nullable String client, long amount) {
+        try {
+            return budget.await(client, amount, TURN);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ApiException(ApiError.BUSY, "the server is ending; ask another one, or start it again", e);
+        }
+    }
+
+    @SuppressWarnings("try") // The place is only closed here.
+    private static String inTurn(Budget running, @Nullable String client, Supplier<String> work) {
+        try (Budget.Place turn = await(running, client, 1)) {
+            return work.get();
         }
     }
 
@@ -103,7 +142,8 @@ final class Admission {
 
     /** A large answer fills the memory until its reader has read it. */
     private String held(String method, String answer, @Nullable String client, Request request) {
-        if (answer.length() <= LARGE) {
+        long size = size(answer);
+        if (size == 0) {
             return answer;
         }
         if (answer.length() > VERY_LARGE) {
@@ -111,8 +151,7 @@ final class Admission {
         }
         Budget.Place place;
         try {
-            // At most the share of a client: one slow reader leaves room for the answers of others.
-            place = sent.await(client, Math.min((long) COPIES_SENT * answer.length(), share), TURN);
+            place = await(sent, client, size);
         } catch (ApiException e) {
             if (LOOKS.contains(method) || RESULTS.contains(method)) {
                 throw e;
@@ -121,16 +160,21 @@ final class Admission {
                     ApiError.INTERNAL,
                     "too many large answers are on their way. The step may have been made: send the same request again",
                     e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ApiException(ApiError.BUSY, "the server is ending; ask another one, or start it again", e);
         }
         EndPoint end = request.getConnectionMetaData().getConnection().getEndPoint();
-        Scheduler.Task slow = request.getComponents()
+        long seconds = PATIENCE.toSeconds() + answer.length() / SLOWEST;
+        Scheduler.Task late = request.getComponents()
                 .getScheduler()
-                .schedule(end::close, PATIENCE.toSeconds() + answer.length() / SLOWEST, TimeUnit.SECONDS);
+                .schedule(
+                        () -> {
+                            slow.tell(() -> "large answers that are sent: one was not read within " + seconds
+                                    + " seconds" + (client == null ? "" : " by " + client));
+                            end.close();
+                        },
+                        seconds,
+                        TimeUnit.SECONDS);
         Request.addCompletionListener(request, failure -> {
-            slow.cancel();
+            late.cancel();
             place.close();
         });
         return answer;

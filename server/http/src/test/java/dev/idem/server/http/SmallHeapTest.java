@@ -28,6 +28,9 @@ class SmallHeapTest {
     private static final int CROWD = 600;
     private static final int LARGE = 6_000_000;
     private static final int READERS = 20;
+    private static final int MANY = 400_000;
+    private static final String LARGE_RESULT = "{\"operation\":\"o\",\"key\":\"k\"}";
+    private static final String SMALL_RESULT = "{\"operation\":\"o\",\"key\":\"small\"}";
 
     @TempDir
     Path folder;
@@ -70,12 +73,16 @@ class SmallHeapTest {
         return ask(socket, token, "hello", "{}");
     }
 
-    private static String ask(Socket socket, String token, String method, String body) throws IOException {
+    private static void send(Socket socket, String token, String method, String body) throws IOException {
         socket.getOutputStream()
                 .write(("POST /v1/" + method + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                                 + "Content-Length: " + body.length() + "\r\nAuthorization: Bearer " + token + "\r\n\r\n"
                                 + body)
                         .getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String ask(Socket socket, String token, String method, String body) throws IOException {
+        send(socket, token, method, body);
         StringBuilder text = new StringBuilder();
         byte[] bytes = new byte[1 << 16];
         while (text.length() < 2 || text.indexOf("}\n", text.length() - 2) < 0) {
@@ -146,25 +153,15 @@ class SmallHeapTest {
 
     private String status(Socket socket) {
         try {
-            return ask(socket, secret, "result", "{\"operation\":\"o\",\"key\":\"k\"}")
-                    .substring(0, 12);
+            return ask(socket, secret, "result", LARGE_RESULT).substring(0, 12);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** Nearly all of them got an error, and so did everybody else meanwhile. */
-    @Test
-    void manyReadersOfALargeResultGetItOneAfterTheOther() throws Exception {
-        start("-Xmx100m");
-        byte[] random = new byte[LARGE];
-        new Random(1).nextBytes(random);
-        String result = Base64.getEncoder().encodeToString(random);
-        String granted = ask(
-                connect(),
-                secret,
-                "claim",
-                "{\"operation\":\"o\",\"key\":\"k\",\"attempt_id\":\"" + "a".repeat(32) + "\"}");
+    private void settle(String address, String result) throws IOException {
+        String granted =
+                ask(connect(), secret, "claim", address.replace("}", ",\"attempt_id\":\"" + "a".repeat(32) + "\"}"));
         String ticket = granted.replaceAll("(?s).*\"ticket\":\"([^\"]+)\".*", "$1");
         assertThat(ask(
                         connect(),
@@ -172,6 +169,65 @@ class SmallHeapTest {
                         "settle",
                         "{\"ticket\":\"" + ticket + "\",\"as\":\"complete\",\"result\":\"" + result + "\"}"))
                 .contains("recorded");
+    }
+
+    private void settleLarge() throws IOException {
+        byte[] random = new byte[LARGE];
+        new Random(1).nextBytes(random);
+        settle(LARGE_RESULT, Base64.getEncoder().encodeToString(random));
+    }
+
+    /** Each name and each value is an object: a claim of 5 MB took so much memory that others got errors. */
+    @Test
+    void aTextOfManyValuesIsRefusedBeforeItFillsTheHeap() throws IOException {
+        start("-Xmx64m");
+        StringBuilder labels = new StringBuilder("\"first\":\"v\"");
+        for (int i = 0; i < MANY; i++) {
+            labels.append(",\"").append(i).append("\":\"v\"");
+        }
+        assertThat(ask(connect(), secret, "claim", "{\"operation\":\"o\",\"labels\":{" + labels + "}}"))
+                .startsWith("HTTP/1.1 400")
+                .contains("at most");
+        assertThat(ask(connect(), other)).startsWith("HTTP/1.1 200");
+    }
+
+    /** One held the only turn while it waited for an answer of its own client to be read, and results of all others were refused. */
+    @Test
+    void readersThatDoNotReadHoldUpNobody() throws Exception {
+        start("-Xmx100m");
+        settleLarge();
+        settle(SMALL_RESULT, "1");
+        Socket slow = new Socket();
+        crowd.add(slow);
+        slow.setReceiveBufferSize(1 << 12);
+        slow.connect(new InetSocketAddress("127.0.0.1", port), PATIENCE);
+        send(slow, secret, "result", LARGE_RESULT);
+        assertThat(slow.getInputStream().read()).isEqualTo('H');
+        for (int i = 0; i < READERS; i++) {
+            Socket socket = connect();
+            new Thread(() -> readUntilClosed(socket)).start();
+        }
+        Socket reader = connect();
+        for (int i = 0; i < READERS; i++) {
+            assertThat(ask(reader, other, "result", SMALL_RESULT)).startsWith("HTTP/1.1 200");
+        }
+    }
+
+    private void readUntilClosed(Socket socket) {
+        try {
+            while (true) {
+                status(socket);
+            }
+        } catch (UncheckedIOException closed) {
+            // The test has ended.
+        }
+    }
+
+    /** Nearly all of them got an error, and so did everybody else meanwhile. */
+    @Test
+    void manyReadersOfALargeResultGetItOneAfterTheOther() throws Exception {
+        start("-Xmx100m");
+        settleLarge();
         ExecutorService readers = Executors.newFixedThreadPool(READERS);
         try {
             List<CompletableFuture<String>> answers = new ArrayList<>();
