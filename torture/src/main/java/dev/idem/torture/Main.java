@@ -3,6 +3,7 @@ package dev.idem.torture;
 import dev.idem.torture.check.Violation;
 import dev.idem.torture.driver.Evidence;
 import dev.idem.torture.driver.Run;
+import dev.idem.torture.siege.Siege;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.format.DateTimeParseException;
@@ -17,7 +18,10 @@ public final class Main {
                      [--deeds kill,stop,clock,full,restart,cut,delay,swallow,failover,jump | none]
                      [--kinds brief,tombstoned,…]
                    java -jar idem-torture.jar --check FOLDER [KEY]
+                   java -jar idem-torture.jar --siege [--duration 10m] [--attacks strangers,waits,…] [--entries 100000]
+                     [--classes FOLDER] [--folder FOLDER]
               --check  judges the evidence of an earlier run again, and tells the story of a key
+              --siege  attacks idem serve --listen while an honest client calls it
             """;
     private static final int SHOWN = 20;
 
@@ -27,6 +31,9 @@ public final class Main {
     public static void main(String[] arguments) throws Exception {
         if (arguments.length >= 2 && arguments[0].equals("--check")) {
             System.exit(check(Path.of(arguments[1]), List.of(arguments).subList(2, arguments.length)));
+        }
+        if (arguments.length >= 1 && arguments[0].equals("--siege")) {
+            System.exit(siege(List.of(arguments).subList(1, arguments.length)));
         }
         Options options = options(arguments);
         System.exit(options == null ? 2 : run(options));
@@ -64,6 +71,20 @@ public final class Main {
         System.out.println("RULES WERE BROKEN with seed " + options.seed() + "; the evidence is in "
                 + verdict.evidence() + ", to be judged again with --check");
         return 1;
+    }
+
+    private static int siege(List<String> arguments) throws IOException, InterruptedException {
+        Siege.Options options;
+        try {
+            options = Siege.Options.parse(arguments);
+        } catch (IllegalArgumentException | DateTimeParseException e) {
+            System.err.println(e.getMessage());
+            return 2;
+        }
+        List<String> wrong = new Siege(options, Main::say).run();
+        System.out.println(wrong.isEmpty() ? "the honest client was served" : "WRONG:");
+        wrong.forEach(System.out::println);
+        return wrong.isEmpty() ? 0 : 1;
     }
 
     private static void say(String line) {

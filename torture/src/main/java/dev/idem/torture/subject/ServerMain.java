@@ -3,6 +3,7 @@ package dev.idem.torture.subject;
 import dev.idem.server.Api;
 import dev.idem.server.Operations;
 import dev.idem.server.TokenFile;
+import dev.idem.server.http.HeapWatch;
 import dev.idem.server.http.NetworkCarrier;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
@@ -23,6 +24,10 @@ public final class ServerMain {
                 new TokenFile(Path.of(arguments[1]), Host.system()),
                 Operations.NONE,
                 Host.system());
+        HeapWatch.start(why -> {
+            System.err.println("idem: ending: " + why);
+            Runtime.getRuntime().halt(1);
+        });
         System.out.println(carrier.port());
         while (System.in.read() >= 0) {
             // The driver says nothing.
