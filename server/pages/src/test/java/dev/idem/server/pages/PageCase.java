@@ -64,10 +64,9 @@ abstract class PageCase {
 
     @BeforeEach
     void startServer() throws IOException {
-        world = new PageWorld(folder);
         expected.clear();
         origins.clear();
-        origins.addAll(List.of(world.url(), "blob:" + world.url(), "data:"));
+        serve(new PageWorld(folder));
         browser.resize(1280, 900, false);
         browser.darken(false);
         browser.console();
@@ -88,6 +87,12 @@ abstract class PageCase {
             browser.open("about:blank");
             world.close();
         }
+    }
+
+    /** Goes on with this server. */
+    void serve(PageWorld next) {
+        world = next;
+        origins.addAll(List.of(world.url(), "blob:" + world.url(), "data:"));
     }
 
     /** Opens the page as a person with a new token of this name. */

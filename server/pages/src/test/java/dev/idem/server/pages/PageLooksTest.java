@@ -445,6 +445,33 @@ final class PageLooksTest extends PageCase {
         slow.join();
     }
 
+    /** Such a ledger knows the newest try of a call alone. */
+    @Test
+    @Tag("proof")
+    void aLedgerThatCountsNoTriesSaysWhatItCounts() throws Exception {
+        world.close();
+        serve(new PageWorld(folder, "memory:"));
+        PageWorld.fails(
+                world.call("order-1", "charge", "req-1").policy(Policy.unset().definiteOn(IOException.class)),
+                new IOException("no route"));
+        for (int i = 0; i < 3; i++) {
+            world.call("order-1", "charge", "req-1").run(call -> "ch_1");
+        }
+        signIn("ann");
+        go("numbers");
+        until("document.querySelector('[data-testid=chart-runs]')");
+        assertThat(text())
+                .contains(
+                        "Calls\n1\nhad their newest try in the last 24 hours",
+                        "Duplicates prevented\n2\nof the calls that had their newest try in the last 24 hours",
+                        "Failed now\n0\n",
+                        "earlier tries are not counted",
+                        "this ledger does not count times",
+                        "Without earlier tries of the same call, which this ledger does not count")
+                .doesNotContain("Tries", "since");
+        assertThat(text("table")).contains("All tools 1 – – – 2 –");
+    }
+
     /** Texts of others are texts: they run nothing, hide nothing, turn nothing round, and do not widen the page of a phone. */
     @Test
     void hostileTextIsText() throws Exception {

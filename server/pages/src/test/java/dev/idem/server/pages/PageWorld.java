@@ -46,8 +46,16 @@ final class PageWorld implements AutoCloseable {
     final NetworkCarrier carrier;
 
     PageWorld(Path folder) throws IOException {
-        String url = "sqlite:" + folder.resolve("shop.db");
-        ledger = Ledgers.open(url);
+        this(folder, "sqlite:" + folder.resolve("shop.db"));
+    }
+
+    PageWorld(Path folder, String url) throws IOException {
+        this(folder, url, Ledgers.open(url));
+    }
+
+    /** On a ledger that is open, and closed with this. */
+    PageWorld(Path folder, String url, Ledger ledger) throws IOException {
+        this.ledger = ledger;
         idem = Idem.on(ledger);
         api = new Api(ledger, url, host, "1.2.3");
         tokens = new TokenFile(folder.resolve("tokens.json"), host);
