@@ -84,10 +84,7 @@ final class PageWorld implements AutoCloseable {
     }
 
     Operation<Object> call(String scope, String operation, String key) {
-        return idem.operation(operation)
-                .scope(scope)
-                .key(key)
-                .policy(Policy.write().timeLimit(Duration.ofMillis(200)));
+        return idem.operation(operation).scope(scope).key(key).policy(Policy.write());
     }
 
     /** A charge whose answer was lost, and which can't act any more. */
@@ -100,7 +97,8 @@ final class PageWorld implements AutoCloseable {
     }
 
     Entry doubt(Operation<Object> call, Address address) {
-        Entry entry = doubtThatMayAct(call, address);
+        Operation<Object> soonOver = call.policy(Policy.unset().timeLimit(Duration.ofMillis(200)));
+        Entry entry = doubtThatMayAct(soonOver, address);
         Until.isTrue("it can't act any more", () -> entry.tenure().limit().isBefore(host.now()));
         return entry;
     }
