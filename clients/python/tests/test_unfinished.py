@@ -5,6 +5,8 @@ import collections
 import concurrent.futures
 import contextlib
 import dataclasses
+import sqlite3
+import tempfile
 import typing
 from unittest import mock
 
@@ -99,6 +101,13 @@ class UnfinishedTest(support.Case):
                 with self.assertRaises(InDoubt):
                     charge.run(lambda: self.fail("it ran"))
 
+    def test_aStatementThatHasRunAndAnOpenFileAreFinished(self):
+        with contextlib.closing(sqlite3.connect(":memory:")) as connection, tempfile.TemporaryFile() as file:
+            for made in (lambda: connection.execute("SELECT 1"), lambda: file):
+                with self.assertLogs("idem", "WARNING"):
+                    outcome = shared().operation("charge", key=fresh()).attempt(made)
+                self.assertEqual("done", outcome.kind)
+
     def test_isNoResultOfAnAsyncActionEither(self):
         async def forgotten():
             return "ch_1"
@@ -134,7 +143,7 @@ class UnfinishedTest(support.Case):
 
     def test_aProbeThatFoundOneHasFoundNothing(self):
         key = fresh()
-        shared().operation("charge", key=key, probe_grace="1ms").attempt(lambda: 1 / 0)
+        shared().operation("charge", key=key, probe_grace="1ms").attempt(lambda call: call.remote_ended() or 1 / 0)
         found = shared().operation("charge", key=key, probe_grace="1ms", probe=lambda doubted: Happened(pieces()))
         with self.assertLogs("idem", "WARNING") as logs:
             self.assertRegex(found.attempt(lambda: self.fail("it ran")).message, "its probe failed: Unfinished")

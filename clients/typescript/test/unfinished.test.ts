@@ -93,7 +93,10 @@ test("aResultThatIsNotThereYetLeavesADoubtThatSaysWhatToDo", async () => {
 
 test("aProbeThatFindsWhatIsNotThereYetHasFoundNothing", async () => {
   const options = { key: fresh(), policy: { probeGrace: "1ms" } };
-  await idem.operation("charge", options).attempt(() => Promise.reject(new Error("reset")));
+  await idem.operation("charge", options).attempt(call => {
+    call.remoteEnded();
+    return Promise.reject(new Error("reset"));
+  });
   const probed = { ...options, probe: () => happened(any({ rows: lazy() })) };
   const outcome = await idem.operation("charge", probed).attempt(() => assert.fail("it ran"));
   assert.ok(outcome.kind === "in_doubt", outcome.kind);

@@ -6,6 +6,7 @@ import collections
 import concurrent.futures
 import dataclasses
 import inspect
+import io
 from collections import abc
 from typing import Any, Iterable, Optional, Tuple
 
@@ -66,6 +67,8 @@ def unfinished(value: Any) -> Optional[str]:
 
 def _pending(value: Any) -> Optional[str]:
     try:
+        if isinstance(value, io.IOBase) or callable(getattr(type(value), "fetchone", None)):
+            return None  # An open file, or the cursor of a statement that has run: what is read later changes nothing.
         later = isinstance(value, (abc.Iterator, abc.AsyncIterator, concurrent.futures.Future)) or inspect.isawaitable(value)
         # A mock answers to everything.
         return a(type(value).__name__) if later and type(value).__module__ != "unittest.mock" else None

@@ -176,6 +176,7 @@ class UnfinishedResultsTest {
     void aProbeThatFindsAFutureHasFoundNothing() {
         Policy probed = Policy.write().probeGrace(Duration.ZERO);
         assertThat(charge().policy(probed).attempt(call -> {
+                    call.remoteEnded();
                     throw new IllegalStateException("the answer was lost");
                 }))
                 .isInstanceOf(Outcome.InDoubt.class);
@@ -185,6 +186,7 @@ class UnfinishedResultsTest {
                 .attempt(call -> "ran " + runs.incrementAndGet());
 
         assertThat(asked).isInstanceOf(Outcome.InDoubt.class);
+        assertThat(asked.failure()).hasMessageContaining("The probe was asked");
         assertThat(state()).isEqualTo(State.IN_DOUBT);
     }
 
