@@ -150,6 +150,23 @@ class LauncherIT extends ProcessCase {
                 .end();
     }
 
+    /** The C library kept memory apart for groups of a server's threads: 100 MB beside a heap of 128 MB. */
+    @Test
+    void onlyAServerSharesItsNativeMemory() throws IOException {
+        Path java = Files.createDirectories(home.resolve("jdk/bin")).resolve("java");
+        Files.writeString(java, """
+                #!/bin/sh
+                [ "$1" != -version ] || echo 'openjdk version "17.0.1"' >&2
+                echo "${MALLOC_ARENA_MAX-unset}"
+                """);
+        Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwx------"));
+        idems.with("JAVA_HOME", home.resolve("jdk").toString()).with("MALLOC_ARENA_MAX", null);
+        assertThat(idem("serve").out()).isEqualTo("2\n");
+        assertThat(idem("run").out()).isEqualTo("unset\n");
+        idems.with("MALLOC_ARENA_MAX", "4");
+        assertThat(idem("serve").out()).isEqualTo("4\n");
+    }
+
     /** Java answers QUIT with the stacks of its threads; on stdout they were in the middle of JSON and of MCP messages. */
     @Test
     void whatJavaWritesAfterASignalQuitIsNotOnStdout() {
