@@ -58,8 +58,8 @@ public enum Attack {
             return new Crowd.Plan(300, 300, EVERY, same("/v1/browse", world.attacker(), "{\"limit\":1000}"), 0, false);
         }
     },
-    /** They open streams of events, and leave without a goodbye. */
-    LISTENERS("streams of events") {
+    /** They open streams of events, which is a look each, and leave without a goodbye. */
+    LISTENERS("streams of events|looks at many entries") {
         @Override
         Crowd.Plan plan(World world) {
             return new Crowd.Plan(500, 10, EVERY.multipliedBy(4), same("/v1/events", world.reader(), ""), 0, true);

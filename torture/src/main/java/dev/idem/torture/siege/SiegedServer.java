@@ -32,7 +32,7 @@ final class SiegedServer implements AutoCloseable {
         Path file = folder.resolve(name + "-tokens.json");
         tokens = new TokenFile(file, Host.system());
         String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        process = new ProcessBuilder(List.of(
+        ProcessBuilder builder = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         HEAP,
                         "-XX:+UseSerialGC",
@@ -42,8 +42,10 @@ final class SiegedServer implements AutoCloseable {
                         ServerMain.class.getName(),
                         ledger,
                         file.toString()))
-                .redirectError(log.toFile())
-                .start();
+                .redirectError(log.toFile());
+        // As the launcher does.
+        builder.environment().putIfAbsent("MALLOC_ARENA_MAX", "2");
+        process = builder.start();
         String told = process.inputReader(StandardCharsets.UTF_8).readLine();
         if (told == null) {
             throw new IOException("the server did not start: " + Files.readString(log));
