@@ -33,13 +33,13 @@ class ValuesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"500ms, PT0.5S", "60s, PT1M", "5m, PT5M", "2h, PT2H", "7d, PT168H", "0, PT0S", "0s, PT0S"})
+    @CsvSource({"500ms, PT0.5S", "60s, PT1M", "5m, PT5M", "5 m, PT5M", "2h, PT2H", "7d, PT168H", "0, PT0S", "0s, PT0S"})
     void aTimeIsANumberAndAUnit(String text, Duration time) {
         assertThat(Durations.orZero(given("--wait", text), RunRequest.WAIT)).isEqualTo(time);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "5", "s", "-1s", "1.5s", "5 m", "1w", "5M", "9999999999999999s", "99999d", "٣s"})
+    @ValueSource(strings = {"", "5", "s", "-1s", "1.5s", "5 5m", "1w", "5M", "9999999999999999s", "99999d", "٣s"})
     void anythingElseIsNoTime(String text) {
         assertThatThrownBy(() -> Durations.orZero(given("--wait", text), RunRequest.WAIT))
                 .isInstanceOf(UsageException.class)

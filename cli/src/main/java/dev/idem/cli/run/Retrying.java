@@ -30,18 +30,6 @@ final class Retrying implements Action<CommandResult, Exception> {
 
     @Override
     public CommandResult run(Call call) throws Exception {
-        try {
-            return tried(call);
-        } catch (CommandDoubtful e) {
-            // It has exited. What holds its output open may still act.
-            if (!run.outputHeldOpen()) {
-                call.remoteEnded();
-            }
-            throw e;
-        }
-    }
-
-    private CommandResult tried(Call call) throws Exception {
         CommandDoubtful doubtful = null;
         CommandFailed failed = null;
         Duration pause = request.backoff();

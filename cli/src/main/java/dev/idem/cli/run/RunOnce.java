@@ -9,6 +9,7 @@ import dev.idem.Policy;
 import dev.idem.SideEffect;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.recorded.CommandCodec;
+import dev.idem.cli.recorded.CommandDoubtful;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.NotStarted;
 import dev.idem.cli.recorded.Recording;
@@ -84,7 +85,16 @@ public final class RunOnce implements Closeable {
             if (cannot != null) {
                 throw cannot;
             }
-            CommandResult result = request.retries() > 0 ? retrying.run(call) : run.run(call);
+            CommandResult result;
+            try {
+                result = request.retries() > 0 ? retrying.run(call) : run.run(call);
+            } catch (CommandDoubtful e) {
+                // It has exited. What holds its output open may still act.
+                if (!run.outputHeldOpen()) {
+                    call.remoteEnded();
+                }
+                throw e;
+            }
             return request.kept() == KeptDetails.NOTHING ? result : result.in(around.directory());
         };
         ranBefore = null;
