@@ -147,7 +147,7 @@ class DoubtMessagesTest {
     @Test
     void aProblemOfTheLedgerIsOneLineOfTheLog() {
         Throwable down = new LedgerUnavailableException("ledger shop.db is busy", null);
-        List<LogRecord> lines = logged(() -> Log.warn(() -> "no answer to the renewal", down));
+        List<LogRecord> lines = logged(() -> Log.warnInOneLine(() -> "no answer to the renewal", down));
         assertThat(lines)
                 .extracting(LogRecord::getLevel, LogRecord::getMessage, LogRecord::getThrown)
                 .containsExactly(

@@ -2,7 +2,6 @@ package dev.idem.internal.call;
 
 import dev.idem.LedgerUnavailableException;
 import dev.idem.internal.runtime.Clock;
-import dev.idem.internal.runtime.Log;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.GroupRenewing;
 import dev.idem.spi.Ledger;
@@ -155,7 +154,7 @@ public final class Heartbeats implements AutoCloseable {
                 renewDue();
                 unansweredClaims.settle();
             } catch (RuntimeException | Error e) {
-                Log.warn(() -> "a heartbeat failed; the next one follows", e);
+                LedgerTrouble.warn(() -> "a heartbeat failed; the next one follows", e);
             }
         }
     }
@@ -215,7 +214,7 @@ public final class Heartbeats implements AutoCloseable {
             note(one, ledger.renew(one.ticket, one.lease), now, wallNow);
         } catch (RuntimeException e) {
             // Without an answer this ticket keeps its old renewal time; the others are still renewed.
-            Log.warn(() -> "no answer to the renewal of " + one.ticket.address(), e);
+            LedgerTrouble.warn(() -> "no answer to the renewal of " + one.ticket.address(), e);
             unanswered(one, now, wallNow);
         }
     }
@@ -227,10 +226,11 @@ public final class Heartbeats implements AutoCloseable {
             GroupRenewing.Unrenewed unrenewed = group.renewAll(leases);
             due.forEach(one -> noteGrouped(one, unrenewed, now, wallNow));
         } catch (LedgerUnavailableException e) {
-            Log.warn(() -> "no answer to the renewal of " + leases.size() + " tickets", e);
+            LedgerTrouble.warn(() -> "no answer to the renewal of " + leases.size() + " tickets", e);
             due.forEach(one -> unanswered(one, now, wallNow));
         } catch (RuntimeException e) {
-            Log.warn(() -> "the renewal of " + leases.size() + " tickets failed; each is renewed by itself", e);
+            LedgerTrouble.warn(
+                    () -> "the renewal of " + leases.size() + " tickets failed; each is renewed by itself", e);
             due.forEach(one -> renewOne(one, now, wallNow));
         }
     }

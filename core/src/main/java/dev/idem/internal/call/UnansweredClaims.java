@@ -4,7 +4,6 @@ import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.LedgerUnavailableException;
 import dev.idem.internal.runtime.Clock;
-import dev.idem.internal.runtime.Log;
 import dev.idem.spi.AttemptId;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.Failure;
@@ -54,7 +53,7 @@ final class UnansweredClaims {
                     return;
                 }
             } catch (RuntimeException e) {
-                Log.warn(() -> "a claim without an answer can't be settled; it will lapse", e);
+                LedgerTrouble.warn(() -> "a claim without an answer can't be settled; it will lapse", e);
             }
             lost.remove(first);
         }

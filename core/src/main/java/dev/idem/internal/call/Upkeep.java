@@ -1,6 +1,5 @@
 package dev.idem.internal.call;
 
-import dev.idem.internal.runtime.Log;
 import dev.idem.internal.runtime.Nanos;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.browse.Browsable;
@@ -60,7 +59,7 @@ final class Upkeep implements AutoCloseable {
             } catch (RuntimeException e) {
                 // Told once: a ledger may never allow it, for instance a remote one to a token of one tenant.
                 if (!String.valueOf(e.getMessage()).equals(told)) {
-                    Log.warn(() -> "expired entries could not be purged; it is tried again later", e);
+                    LedgerTrouble.warn(() -> "expired entries could not be purged; it is tried again later", e);
                 }
                 told = String.valueOf(e.getMessage());
             }

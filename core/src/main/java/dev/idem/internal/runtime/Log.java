@@ -1,6 +1,5 @@
 package dev.idem.internal.runtime;
 
-import dev.idem.LedgerException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.function.Supplier;
@@ -18,14 +17,14 @@ public final class Log {
         Holder.LOG.log(Level.INFO, line);
     }
 
-    /** A warning. An exception of a ledger says in its message all that a reader needs: its stack is a line for debugging. */
     public static void warn(Supplier<String> line, @Nullable Throwable cause) {
-        if (cause instanceof LedgerException) {
-            Holder.LOG.log(Level.WARNING, () -> line.get() + ": " + cause.getMessage());
-            debug(line, cause);
-        } else {
-            Holder.LOG.log(Level.WARNING, line, cause);
-        }
+        Holder.LOG.log(Level.WARNING, line, cause);
+    }
+
+    /** A warning for an exception that says in its message all that a reader needs: its stack is a line for debugging. */
+    public static void warnInOneLine(Supplier<String> line, Throwable cause) {
+        Holder.LOG.log(Level.WARNING, () -> line.get() + ": " + cause.getMessage());
+        debug(line, cause);
     }
 
     public static void debug(Supplier<String> line, @Nullable Throwable cause) {

@@ -4,13 +4,13 @@ import dev.idem.Entry;
 import dev.idem.LedgerUnreadableException;
 import dev.idem.State;
 import dev.idem.internal.rules.StateMachine;
-import dev.idem.internal.runtime.Log;
 import dev.idem.spi.EntryStore;
 import dev.idem.spi.EntryStore.Guard;
 import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.EntryStore.Swap;
 import dev.idem.spi.Moment;
 import dev.idem.spi.Retention;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,7 +41,9 @@ public record Purging(EntryStore store, StateMachine rules, Drafts drafts, ToInt
                     stripped += strip(row, new Stored(left, stored.limit(), stored.trail()), now) ? 1 : 0;
                 }
             } catch (LedgerUnreadableException e) {
-                Log.warn(() -> "an entry that can't be read is not purged", e);
+                System.Logger log = System.getLogger("dev.idem");
+                log.log(Level.WARNING, () -> "an entry that can't be read is not purged: " + e.getMessage());
+                log.log(Level.DEBUG, "an entry that can't be read is not purged", e);
             }
         }
         return stripped + (over.isEmpty() ? 0 : delete.applyAsInt(over, now));

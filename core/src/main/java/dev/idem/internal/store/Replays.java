@@ -1,12 +1,12 @@
 package dev.idem.internal.store;
 
 import dev.idem.Address;
-import dev.idem.internal.runtime.Log;
 import dev.idem.spi.ReplayCounting;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.browse.Figures.Kind;
 import dev.idem.spi.browse.TryCounting;
 import dev.idem.spi.browse.TryCounting.Hourly;
+import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
@@ -108,7 +108,11 @@ public final class Replays {
                 store.countReplays(portion);
             }
         } catch (RuntimeException e) {
-            Log.warn(() -> "replays could not be counted; their results were returned", e);
+            System.Logger log = System.getLogger("dev.idem");
+            log.log(
+                    Level.WARNING,
+                    () -> "replays could not be counted; their results were returned: " + e.getMessage());
+            log.log(Level.DEBUG, "replays could not be counted", e);
         }
     }
 }
