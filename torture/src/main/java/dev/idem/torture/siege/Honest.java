@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * from the moment at which it was due.
  */
 final class Honest implements AutoCloseable {
-    private static final int CLIENTS = 8;
+    /** As many as keep the rate where an answer takes two seconds. */
+    private static final int CLIENTS = 40;
     /** One request of so many comes over a new connection. */
     private static final int NEW_CONNECTION = 4;
 
@@ -74,9 +75,8 @@ final class Honest implements AutoCloseable {
 
     private void run(Script script, long begin, AtomicLong ticks, Duration between) {
         @Nullable Wire kept = null;
-        while (!ended) {
-            long tick = ticks.getAndIncrement();
-            long due = begin + tick * between.toNanos();
+        for (int turn = 1; !ended; turn++) {
+            long due = begin + ticks.getAndIncrement() * between.toNanos();
             while (!ended && System.nanoTime() - due < 0) {
                 LockSupport.parkNanos(due - System.nanoTime());
             }
@@ -88,7 +88,7 @@ final class Honest implements AutoCloseable {
                 if (kept == null) {
                     kept = new Wire(port);
                 }
-                boolean isNew = tick % NEW_CONNECTION == 0;
+                boolean isNew = turn % NEW_CONNECTION == 0;
                 Wire.Answer answer = isNew ? once(script) : kept.ask(script.path(), script.token(), script.body());
                 if (answer.status() != 200 || !script.took(answer.body())) {
                     script.failed();
