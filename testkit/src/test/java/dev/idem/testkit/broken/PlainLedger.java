@@ -15,6 +15,7 @@ import dev.idem.spi.Ledger;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.Mark;
 import dev.idem.spi.Moment;
+import dev.idem.spi.ResolvedBy;
 import dev.idem.spi.Settled;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.Ticket;
@@ -149,7 +150,9 @@ public class PlainLedger implements Ledger, Browsable, Awaitable, Historied, Gro
         String detail = event.equals("resolved") && after.note() != null
                 ? "as " + after.state().word() + ", " + after.note()
                 : after.tenure().owner().name();
-        store.note(address, new TrailLine(now().wall(), after.fence(), told, detail, after.resolution()));
+        // Only the decision itself has it: the line about a forget would say that it was made twice.
+        ResolvedBy decided = event.equals("resolved") ? after.resolution() : null;
+        store.note(address, new TrailLine(now().wall(), after.fence(), told, detail, decided));
     }
 
     @Override
